@@ -1,0 +1,33 @@
+"""The only place that asks what time it is and that waits for time to pass."""
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+
+
+def parse_utc(text: str) -> datetime:
+    """Read a stored timestamp (`format_utc`) back as an aware UTC datetime."""
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def format_utc(moment: datetime) -> str:
+    """Write a moment the way every table stores it: UTC, ISO 8601, microseconds; sorts as text."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+class SystemClock:
+    """The real clock; `bot.testing.FakeClock` is the other implementation of `domain.clock.Clock`."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    async def sleep_until(self, moment: datetime) -> None:
+        """Return at `moment` or at once when it has passed; long waits are cut so that a changed clock is noticed."""
+        while (left := (moment - self.now()) / timedelta(seconds=1)) > 0:  # noqa: ASYNC110 - the wall clock has no event
+            await asyncio.sleep(min(left, 30.0))

@@ -1,0 +1,97 @@
+"""Roles, who a person is to us, and which roles a thing is open to (requirements, ruling 2)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+
+class Role(StrEnum):
+    """What a person's request may do. Access is list membership; the rank serves `Friend+` and approvals only."""
+
+    BANNED = "Banned"
+    GUEST = "Guest"
+    BUSINESS = "Business"
+    FRIEND = "Friend"
+    PARTNER = "Partner"
+    MASTER_ADMIN = "MasterAdmin"
+
+    @property
+    def rank(self) -> int:
+        return _RANKS[self]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a role name, ignoring case and surrounding space. Raises ValueError that names the valid roles."""
+        wanted = text.strip().casefold()
+        for role in cls:
+            if role.value.casefold() == wanted:
+                return role
+        raise ValueError(f"unknown role {text.strip()!r}; valid roles are {', '.join(cls)}")
+
+
+_RANKS = {
+    Role.BANNED: 0,
+    Role.GUEST: 1,
+    Role.BUSINESS: 2,
+    Role.FRIEND: 2,
+    Role.PARTNER: 3,
+    Role.MASTER_ADMIN: 4,
+}
+
+INNER_RANK = 2
+"""Rank from which shared and agent memory are open (seed 1: "restricted to Friend+")."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """The roles that a tool, skill or collection is open to. `None` means every role but Banned."""
+
+    roles: frozenset[Role] | None = None
+
+    def allows(self, role: Role) -> bool:
+        """MasterAdmin is always allowed, Banned never."""
+        if role is Role.BANNED:
+            return False
+        return role is Role.MASTER_ADMIN or self.roles is None or role in self.roles
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `MasterAdmin, Partner` or `Friend+` (that rank and above).
+
+        Raises ValueError for an unknown role or an empty list, so that a misspelt file fails closed.
+        """
+        roles: set[Role] = set()
+        for part in (piece.strip() for piece in text.replace("\n", ",").split(",")):
+            if not part:
+                continue
+            if part.endswith("+"):
+                floor = Role.parse(part[:-1]).rank
+                roles.update(role for role in Role if role.rank >= floor)
+            else:
+                roles.add(Role.parse(part))
+        if not roles:
+            raise ValueError("names no role; leave the section out to open it to everyone but Banned")
+        return cls(frozenset(roles))
+
+    def describe(self) -> str:
+        """The roles in rank order, for people: `Friend, Partner, MasterAdmin` or `everyone`."""
+        if self.roles is None:
+            return "everyone"
+        return ", ".join(role for role in Role if role in self.roles)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody Bellhop talks with, as contacts.yaml or the platform knows them.
+
+    `id` is the person id that keys memory, todos, tokens and usage: the contact's id, or
+    `<platform>-<workspace>-<platform id>` for people not in contacts.yaml.
+    """
+
+    id: str
+    name: str
+    role: Role
+    timezone: str | None = None
+    email: str | None = None
+    known: bool = False
+    """True when contacts.yaml names the person."""

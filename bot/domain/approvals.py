@@ -1,0 +1,38 @@
+"""Approvals: a call that waits for somebody's yes (design §3.6, ruling 8)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import Risk
+
+
+class ApprovalState(StrEnum):
+    OPEN = "open"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class Approval:
+    """One stored call, byte for byte as the model made it, and who may decide."""
+
+    ref: str
+    session: str
+    person: str
+    """Who asked for it."""
+    agent: str
+    tool: str
+    arguments: JsonObject
+    risk: Risk | None
+    reason: str
+    approver_rank: int
+    state: ApprovalState
+    asked_at: datetime
+    expires_at: datetime
+    decided_by: str | None = None
+    private: bool = True
+    conversation: str = ""

@@ -1,0 +1,117 @@
+"""The seam to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+
+
+class Acceptance(StrEnum):
+    """What the Router decided about a message, durably, before the platform is acknowledged."""
+
+    TURN = "turn"
+    """It starts (or waits for) a turn of its session, or a running turn will take it."""
+    CONTROL = "control"
+    """A command, click or answer to a question: handled at once beside a running turn."""
+    CONTEXT = "context"
+    """Recorded as context of the conversation; no answer is due."""
+    IGNORED = "ignored"
+    """Decided silent: a banned person, another bot, a place that is switched off."""
+    DUPLICATE = "duplicate"
+    """This key was accepted before."""
+
+
+Accept: TypeAlias = Callable[[IncomingMessage], Awaitable[Acceptance]]
+"""Durable once it returns. Raises StorageError when it could not be recorded: do not acknowledge then."""
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    """More of the text that the model is writing right now."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class TextReset:
+    """Forget the streamed text so far: the sample was cut and is made again, or it belonged to a tool round."""
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """A summarised thought between tool calls; shown as a status line, never as an answer."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolStarted:
+    call: str
+    name: str
+    summary: str
+    """One line a person understands, e.g. `manage_todos create "buy milk"`; redacted and at most 120 characters."""
+
+
+@dataclass(frozen=True)
+class ToolEnded:
+    call: str
+    name: str
+    ok: bool
+    seconds: float
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Status:
+    """Anything else worth one line while a turn runs ("retrying the model", "waiting for researcher")."""
+
+    text: str
+
+
+LiveUpdate: TypeAlias = TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status
+
+
+class LiveReply(Protocol):
+    """What a platform shows while a turn runs: typing, a draft, tool lines. Best effort, never durable."""
+
+    def show(self, update: LiveUpdate) -> None:
+        """Take one update; must not block or raise. Adapters pace their own edits."""
+        ...
+
+    async def close(self) -> None:
+        """The turn is over (answered, stopped or suspended); remove whatever is not the final answer."""
+        ...
+
+
+class ChatAdapter(Protocol):
+    """One platform. It only knows the domain; `sessions` calls it, it calls `accept`."""
+
+    @property
+    def platform(self) -> str:
+        """The `Conversation.platform` that it serves."""
+        ...
+
+    async def run(self, accept: Accept) -> None:
+        """Serve until cancelled; supervised and restarted with backoff when it returns or raises."""
+        ...
+
+    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+        """Make one visible thing, using `key` as the platform's idempotency key.
+
+        With `live` of the same turn its draft is finalised in place. Raises DeliveryError.
+        """
+        ...
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        """After a crash: was the send with this key done? None means certainly not; raises DeliveryError if unknown."""
+        ...
+
+    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+        """Open the live view of a turn; `turn` is its reference, shown on Stop buttons."""
+        ...
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """The bytes of an attachment. Raises DeliveryError when it is gone or too large."""
+        ...

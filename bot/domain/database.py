@@ -1,0 +1,59 @@
+"""The seam to the database: units of writes that stand or fall together, and reads."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self, TypeAlias
+
+Params: TypeAlias = tuple[Any, ...]
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Write:
+    """One SQL statement with `?` parameters. `rows`: how many rows it must touch, else the unit is rejected."""
+
+    sql: str
+    params: Params = ()
+    rows: int | None = None
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A list of writes that stand or fall together; at most 200 of them. Empty units cost nothing."""
+
+    writes: tuple[Write, ...] = ()
+
+    def __add__(self, other: "Unit") -> "Unit":
+        return Unit(self.writes + other.writes)
+
+    def __bool__(self) -> bool:
+        return bool(self.writes)
+
+    @classmethod
+    def of(cls, *writes: Write) -> Self:
+        return cls(writes)
+
+    @classmethod
+    def joined(cls, units: Iterable["Unit"]) -> Self:
+        return cls(tuple(write for unit in units for write in unit.writes))
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a unit did: for each write the rows that its RETURNING clause gave (empty without one)."""
+
+    returned: tuple[tuple[Row, ...], ...]
+
+
+class Database(Protocol):
+    """SQLite through aiosqlite today; the SQL is portable (ON CONFLICT, RETURNING)."""
+
+    async def write(self, unit: Unit) -> Written:
+        """Apply a unit durably (fsynced on return). Raises UnitRejected or StorageError, then nothing was applied."""
+        ...
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        """Run one SELECT on a reader connection and return all rows."""
+        ...
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None: ...

@@ -1,0 +1,63 @@
+"""The seam to virtual files: sources that own a path prefix (seed 0, connectors' file resolvers)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.database import Unit
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.tools import ToolContext
+
+
+@dataclass(frozen=True)
+class FileText:
+    """A text file as its source gives it."""
+
+    path: str
+    text: str
+    version: str
+    """Changes with the content; a write with a stale version is refused."""
+    origin: Origin = BELLHOP
+    private: bool = False
+    updated: datetime | None = None
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """One line of a directory listing."""
+
+    path: str
+    directory: bool = False
+    size: int | None = None
+    note: str = ""
+
+
+class FileSource(Protocol):
+    """Owns one namespace (`/preferences`, `/skills`). Paths arrive absolute and normalised. Raises ToolError.
+
+    Everything is seen through the eyes of `context.person`: a source never shows one person's files to another.
+    """
+
+    @property
+    def prefix(self) -> str:
+        """`/preferences`; the longest matching prefix owns a path."""
+        ...
+
+    @property
+    def writable(self) -> bool: ...
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        """The file, or None when there is none."""
+        ...
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        """Create or replace. `version` as read before, None for a new file. The unit makes it durable; when the
+        source writes elsewhere (markdown on disk) it is durable on return and the unit is empty.
+        """
+        ...
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit: ...
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        """Children of a directory, or None when it doesn't exist."""
+        ...

@@ -1,0 +1,163 @@
+"""What comes in from a platform and what goes out to it (design, "Shapes that everyone shares")."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Place(StrEnum):
+    DM = "dm"
+    CHANNEL = "channel"
+    THREAD = "thread"
+
+
+class MessageKind(StrEnum):
+    TEXT = "text"
+    COMMAND = "command"
+    ACTION = "action"
+    EDIT = "edit"
+    DELETE = "delete"
+    STOP = "stop"
+    JOINED = "joined"
+
+
+class Addressed(StrEnum):
+    """How a message reached the assistant; `NONE` is context only and starts no turn."""
+
+    DM = "dm"
+    MENTION = "mention"
+    REPLY = "reply"
+    FOLLOWED = "followed"
+    COMMAND = "command"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class PlatformPerson:
+    """A sender as the platform names them; `sessions.contacts` turns it into a `Person`."""
+
+    id: str
+    name: str
+    is_bot: bool = False
+    platform_roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What everyone in a channel, thread or DM sees (ruling 1)."""
+
+    platform: str
+    workspace: str
+    id: str
+    place: Place = Place.DM
+    title: str = ""
+
+    @property
+    def key(self) -> str:
+        return f"{self.platform}:{self.workspace}:{self.id}"
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """A platform's short-lived right to answer a command or click."""
+
+    token: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class ReplyTarget:
+    """Where an answer goes. `start_thread_from`: message to open a thread on with the first send."""
+
+    conversation: Conversation
+    message: str | None = None
+    start_thread_from: str | None = None
+    ephemeral_to: str | None = None
+    interaction: Interaction | None = None
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A reference to a file on the platform; the bytes are fetched by the journalled step `fetch:<n>`."""
+
+    ref: str
+    name: str
+    mime: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Command:
+    """`/name args`, parsed by the one parser of `chat` or filled from a native interaction."""
+
+    name: str
+    args: str = ""
+
+
+@dataclass(frozen=True)
+class Action:
+    """A click: what it refers to, what was chosen."""
+
+    ref: str
+    verb: str
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class IncomingMessage:
+    """One event of a platform, in the same shape for all of them.
+
+    `key` is unique for ever and names the event (design §2); accepting the same key twice is a no-op.
+    """
+
+    key: str
+    conversation: Conversation
+    sender: PlatformPerson
+    text: str
+    reply_to: ReplyTarget
+    sent_at: datetime
+    kind: MessageKind = MessageKind.TEXT
+    command: Command | None = None
+    action: Action | None = None
+    attachments: tuple[Attachment, ...] = ()
+    addressed: Addressed = Addressed.DM
+    private: bool = True
+    """True when only this person and the assistant see the conversation."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A button or option of an outgoing message; a click comes back as `Action(ref, verb, value)`."""
+
+    label: str
+    ref: str
+    verb: str
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class OutgoingFile:
+    name: str
+    mime: str
+    blob: str
+    """Name of the blob (sha256) under data/blobs."""
+
+
+@dataclass(frozen=True)
+class OutgoingMessage:
+    """Something to show: markdown text, optional buttons, optional files. Adapters split and escape it."""
+
+    target: ReplyTarget
+    text: str
+    choices: tuple[Choice, ...] = ()
+    files: tuple[OutgoingFile, ...] = ()
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a platform gave back for a send: its id for the visible message(s), and where they ended up."""
+
+    message_ids: tuple[str, ...]
+    conversation: str
+    """Conversation id the message is in; differs from the target's when a thread was opened."""
+    sent_at: datetime = field(kw_only=True)

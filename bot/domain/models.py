@@ -1,0 +1,135 @@
+"""The seam to language models: one sample of the Messages API (research: anthropic)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from bot.domain.json_types import JsonObject
+
+
+class Unlock(StrEnum):
+    """How newly found tools reach the model; configured per provider, never inferred (design §3.3)."""
+
+    INLINE = "inline"
+    """`tool_addition` blocks in a system message: the prefix stays byte-identical."""
+    REFERENCE = "reference"
+    """`tool_reference` blocks to deferred tools."""
+    APPEND = "append"
+    """The definition is added at the end of `tools`: one prefix miss per search."""
+    DISPATCH = "dispatch"
+    """One static `use_tool(name, arguments)`; schemas as text."""
+
+
+class ModelSize(StrEnum):
+    """Which configured model a request goes to."""
+
+    MAIN = "main"
+    CHEAP = "cheap"
+    PLAN = "plan"
+
+
+@dataclass(frozen=True)
+class ModelCapabilities:
+    unlock: Unlock
+    system_notes: bool
+    """`role:"system"` messages are accepted inside `messages`."""
+    context_tokens: int
+    offline: bool = False
+    label: str = ""
+    """For people: `claude-sonnet-5-5`, `qwen3 at localhost:11434`, `the offline model`."""
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """One request body, apart from what the client adds (model id, cache breakpoints, thinking, stream)."""
+
+    system: tuple[JsonObject, ...]
+    tools: tuple[JsonObject, ...]
+    messages: tuple[JsonObject, ...]
+    max_tokens: int
+    size: ModelSize = ModelSize.MAIN
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens as the provider counts them; total input is the sum of the three input figures."""
+
+    input_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def total_input(self) -> int:
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+            self.output_tokens + other.output_tokens,
+        )
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    """One complete sample. `content` holds the blocks as the API gave them (unknown types included), as JSON."""
+
+    content: tuple[JsonObject, ...]
+    stop_reason: str
+    usage: Usage
+    model: str
+    request_id: str | None = None
+    attempts: int = 1
+
+    @property
+    def text(self) -> str:
+        return "".join(str(block.get("text") or "") for block in self.content if block.get("type") == "text").strip()
+
+
+@dataclass(frozen=True)
+class DeltaText:
+    text: str
+
+
+@dataclass(frozen=True)
+class DeltaThinking:
+    text: str
+
+
+@dataclass(frozen=True)
+class DeltaReset:
+    """The sample was cut and starts anew: forget the deltas so far."""
+
+    reason: str
+
+
+ModelDelta: TypeAlias = DeltaText | DeltaThinking | DeltaReset
+
+
+class Model(Protocol):
+    """Anthropic-compatible, offline, or `bot.testing.ScriptedModel`."""
+
+    @property
+    def capabilities(self) -> ModelCapabilities: ...
+
+    def name(self, size: ModelSize) -> str:
+        """The id that the provider knows this size by."""
+        ...
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        """Make one whole sample, streaming deltas. Retries whole samples itself; raises ModelError when it gives up."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors (Ollama `/api/embed`, or a hashing one offline)."""
+
+    @property
+    def dimensions(self) -> int: ...
+
+    async def embed(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]: ...

@@ -1,0 +1,44 @@
+"""Where a piece of text comes from, kept with every stored block (requirements, rulings 9 and 10)."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Self
+
+from bot.domain.json_types import JsonObject
+
+
+class Trust(IntEnum):
+    """How far the source of a text is from the session's own person; higher is less trusted."""
+
+    OPERATOR = 0
+    """Bellhop itself and the files of its operator: prompts, notes, tool errors."""
+    PERSON = 1
+    """The session's own person."""
+    MEMBER = 2
+    """Another person of the workspace with rank >= 2."""
+    OUTSIDER = 3
+    """A guest or a bot."""
+    EXTERNAL = 4
+    """Web pages, mail, files, third-party tool results."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The source of a text and how much it is trusted. `source` names it: `tool:web_fetch`, `person:ann`."""
+
+    trust: Trust
+    source: str
+
+    @property
+    def untrusted(self) -> bool:
+        return self.trust >= Trust.OUTSIDER
+
+    def to_json(self) -> JsonObject:
+        return {"trust": self.trust.name.lower(), "source": self.source}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> Self:
+        return cls(Trust[str(data["trust"]).upper()], str(data["source"]))
+
+
+BELLHOP = Origin(Trust.OPERATOR, "bellhop")

@@ -1,0 +1,91 @@
+"""Conversation and session (ruling 1): what everyone sees, and what one person and the assistant share."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Self
+
+from bot.domain.access import Role
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import BELLHOP, Origin
+
+
+@dataclass(frozen=True)
+class SessionKey:
+    """(platform, workspace, conversation, person), plus a run id for scheduled, triggered and todo runs."""
+
+    platform: str
+    workspace: str
+    conversation: str
+    person: str
+    run: str = ""
+
+    def __str__(self) -> str:
+        parts = (self.platform, self.workspace, self.conversation, self.person, self.run)
+        return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in parts)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        parts = [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
+        if len(parts) != 5:
+            raise ValueError(f"{text!r} is not a session key")
+        return cls(*parts)
+
+
+@dataclass(frozen=True)
+class StoredBlock:
+    """One content block of the Messages API as it was sent, with its origin and privacy."""
+
+    block: JsonObject
+    origin: Origin = BELLHOP
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class TranscriptMessage:
+    """One message of the model's working context; grows only at the end within an epoch."""
+
+    role: Literal["user", "assistant", "system"]
+    blocks: tuple[StoredBlock, ...]
+
+    def to_api(self) -> JsonObject:
+        return {"role": self.role, "content": [stored.block for stored in self.blocks]}
+
+    def to_json(self) -> JsonObject:
+        return {
+            "role": self.role,
+            "blocks": [
+                {"block": stored.block, "origin": stored.origin.to_json(), "private": stored.private}
+                for stored in self.blocks
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> Self:
+        return cls(
+            data["role"],
+            tuple(
+                StoredBlock(item["block"], Origin.from_json(item["origin"]), bool(item["private"]))
+                for item in data["blocks"]
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Session:
+    """One instance of what a person and the assistant share. `system` and `tools` are frozen for the epoch."""
+
+    id: str
+    key: SessionKey
+    agent: str
+    role: Role
+    opened_at: datetime
+    last_at: datetime
+    epoch: int = 1
+    system: tuple[JsonObject, ...] = ()
+    tools: tuple[JsonObject, ...] = ()
+    unlocked: tuple[JsonObject, ...] = field(default=())
+    """Declarations unlocked so far, in order of unlocking."""
+    active_skills: tuple[str, ...] = ()
+    seen_message: int = 0
+    """Highest row of `messages` of the conversation that this session has seen."""
+    private: bool = True

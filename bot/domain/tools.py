@@ -1,0 +1,276 @@
+"""Tools: their definitions as markdown declares them, calls, contexts and outcomes (seeds 0, 1 and 3)."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from bot.domain.access import Access, Person
+from bot.domain.database import Unit
+from bot.domain.facts import Fact
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.runs import RunKind, RunShape
+
+ONE_LINER_CHARS = 120
+
+
+class Risk(StrEnum):
+    EXTERNAL_WRITE = "external-write"
+    POLICY_WRITE = "policy-write"
+    DESTRUCTIVE = "destructive"
+
+
+@dataclass(frozen=True)
+class NativeImplementation:
+    """`native: name`: a Python handler registered under that name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ShellImplementation:
+    """`shell: file.sh`: a script beside the tool file; arguments arrive as JSON on standard input."""
+
+    script: Path
+
+
+@dataclass(frozen=True)
+class HttpImplementation:
+    """`http: METHOD url`: a templated request."""
+
+    method: str
+    url: str
+
+
+@dataclass(frozen=True)
+class McpImplementation:
+    """`mcp: server.tool`."""
+
+    server: str
+    tool: str
+
+
+Implementation: TypeAlias = NativeImplementation | ShellImplementation | HttpImplementation | McpImplementation
+
+
+@dataclass(frozen=True)
+class ToolDefinition:
+    """A tool as its markdown file declares it (seed format; optional sections: ruling 25)."""
+
+    name: str
+    description: str
+    parameters: JsonObject
+    folder: str
+    """`shared`, an agent's name, `subagents`, `planner` or `mrtool`."""
+    implementation: Implementation
+    access: Access = Access()
+    aliases: tuple[str, ...] = ()
+    risk: Risk | None = None
+    requires: tuple[str, ...] = ()
+    """Connectors that must be available to this person."""
+    runs: frozenset[RunShape] | None = None
+    """Run shapes in which it exists; None means all."""
+    timeout_s: float | None = None
+    idempotent: bool = False
+    source: Path | None = None
+
+    @property
+    def one_liner(self) -> str:
+        """First 120 characters of the description, white space folded (seed 1, "Progressive Disclosure")."""
+        return " ".join(self.description.split())[:ONE_LINER_CHARS].rstrip()
+
+    def declaration(self) -> JsonObject:
+        """The tool as a Messages API request declares it; always the same bytes for the same definition."""
+        return {"name": self.name, "description": self.description, "input_schema": self.parameters}
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """What the model asked for. `key` is its address in the journal: `tool:<n>.<position>`."""
+
+    id: str
+    name: str
+    arguments: JsonObject
+    key: str
+
+
+# --- outcomes -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unlocked:
+    """Tools that became callable for the session; carries the declarations as they were at that moment."""
+
+    declarations: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True)
+class FactSaved:
+    fact: Fact
+
+
+@dataclass(frozen=True)
+class BudgetExtended:
+    """The run may make this many more model calls (request_more_turns)."""
+
+    calls: int
+
+
+@dataclass(frozen=True)
+class SkillActivated:
+    skill_id: str
+    active: bool = True
+
+
+Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated
+"""A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """A finished call. `content` is what the model sees; `unit` is committed together with the journalled step."""
+
+    content: str
+    is_error: bool = False
+    origin: Origin = BELLHOP
+    private: bool = False
+    blocks: tuple[JsonObject, ...] = ()
+    """More content blocks (images, documents) after the text."""
+    effects: tuple[Effect, ...] = ()
+    unit: Unit = Unit()
+    summary: str = ""
+    """One line for the person's status display; empty: derived from the content."""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """finish_task: the loop ends with this answer."""
+
+    answer: str
+    status: str = "resolved"
+    follow_up: str = ""
+
+
+@dataclass(frozen=True)
+class AskPerson:
+    """ask_user_for_clarification: the turn suspends until the person's next message in the conversation."""
+
+    question: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NeedsApproval:
+    """The gate wants a yes first; the call is stored and the turn goes on (design §3.6)."""
+
+    call: ToolCall
+    risk: Risk | None
+    reason: str
+    approver_rank: int
+    """Lowest rank that may say yes; 0 means the person themself."""
+
+
+@dataclass(frozen=True)
+class Deferred:
+    """Nobody is present to say yes: proposed to the owner, not done."""
+
+    call: ToolCall
+    reason: str
+
+
+ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred
+
+
+# --- context and handlers -------------------------------------------------------------------------------------
+
+
+class Send(Protocol):
+    """Posts an interim message to the person now, durably; `to` names another conversation (external-write)."""
+
+    async def __call__(self, text: str, *, key: str, to: str | None = None) -> None: ...
+
+
+class ToolsetView(Protocol):
+    """What a discovery tool may see of the session's toolset; already filtered by role, shape and integrations."""
+
+    def search(self, pattern: str | None, query: str | None) -> "SearchResult": ...
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        """Definitions by name or alias; names that are not there for this role are left out."""
+        ...
+
+    def listing(self) -> tuple["ListedTool", ...]:
+        """Every tool this role may know of, with its state."""
+        ...
+
+
+@dataclass(frozen=True)
+class ListedTool:
+    name: str
+    one_liner: str
+    unlocked: bool
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Matches to show and unlock, best first; `cut`: how many more matched and were neither shown nor unlocked."""
+
+    matches: tuple[ToolDefinition, ...]
+    cut: int = 0
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """What one call may touch (seed 3): who asks, which agent, which run, which session, and the way back to them."""
+
+    person: Person
+    agent: str
+    run: RunKind
+    session_id: str
+    conversation: Conversation
+    private: bool
+    cycle_id: str
+    call: ToolCall
+    tools: ToolsetView
+    now: datetime
+    timezone: str
+    send: Send
+    progress: Callable[[str], None]
+    """Shows one status line to the person; never blocks."""
+    facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
+    agent_email: str | None = None
+    integrations: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """Decrypted tokens by connector, for this person; never logged (repr is off)."""
+    depth: int = 0
+    """0 for the agent that talks with the person; each delegation adds one."""
+
+
+class Arguments(Protocol):
+    """A pydantic model, as far as the domain needs to know it."""
+
+    @classmethod
+    def model_validate(cls, obj: Any) -> Self: ...
+
+    @classmethod
+    def model_json_schema(cls) -> JsonObject: ...
+
+
+ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
+
+
+@dataclass(frozen=True)
+class NativeTool(Generic[ArgumentsT]):
+    """A Python handler: the executor validates the arguments, calls `run`, and journals the outcome.
+
+    `run` raises ToolError for what the model can act on. Its database effects go into ToolResult.unit, so that
+    they happen exactly once; anything else it does must be safe to repeat or the tool is not `Idempotent`.
+    A meta-test holds `arguments.model_json_schema()` equal to the markdown's Parameters.
+    """
+
+    name: str
+    arguments: type[ArgumentsT]
+    run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolOutcome]]

@@ -1,0 +1,202 @@
+"""The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject, JsonValue
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a step returns: the value to remember (JSON) and writes to commit in the same unit."""
+
+    value: JsonValue
+    unit: Unit = Unit()
+
+
+StepFunction: TypeAlias = Callable[[], Awaitable[Recorded]]
+
+
+class Suspended(BaseException):
+    """Ends the coroutine of a turn that waits for a person; the engine runs it again when the answer is there.
+
+    A BaseException, so that no `except Exception` on the way up can swallow it.
+    """
+
+
+class OutcomeUnknown(Exception):
+    """A `once` step had started before a crash and nobody can tell whether it took effect."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A message that waits in a session's queue: what `turn.take` hands over."""
+
+    key: str
+    body: JsonObject
+
+
+@dataclass(frozen=True)
+class Question:
+    """An open question of a turn to a person. `answer` is None while it is open."""
+
+    ref: str
+    session: str
+    turn: int
+    conversation: str
+    """Key of the conversation in which the answer is expected."""
+    person: str
+    """Person id of who may answer."""
+    text: str
+    options: tuple[str, ...]
+    asked_at: datetime
+
+
+class TurnEnd(StrEnum):
+    """How a turn was settled; every accepted turn ends in exactly one of these."""
+
+    DONE = "done"
+    JOINED = "joined"
+    """Taken as steering by another turn, which was done."""
+    FAILED = "failed"
+    """Three attempts ended in an error; the person got an apology with the reference."""
+
+
+class Turn(Protocol):
+    """One accepted piece of work while it runs. All steps are remembered by key; on replay they are not run again."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def session(self) -> str: ...
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def body(self) -> JsonObject: ...
+
+    @property
+    def attempt(self) -> int:
+        """1 for the first run; counts crashes and errors, not resumptions after a question."""
+        ...
+
+    @property
+    def ref(self) -> str:
+        """Short reference that people see in apologies and `/why` (`t` and base-32 of the id)."""
+        ...
+
+    @property
+    def stop_requested(self) -> bool:
+        """True once `TurnEngine.stop_turn` was called for this run."""
+        ...
+
+    def scope(self, prefix: str) -> "Turn":
+        """The same turn with every key prefixed (`tool:2.0` gives `tool:2.0/model:1`): delegation, plan, swarm."""
+        ...
+
+    def done(self, key: str) -> bool:
+        """Whether this step's result is already in the journal (so running it would replay)."""
+        ...
+
+    async def step(
+        self,
+        key: str,
+        fn: StepFunction,
+        *,
+        once: bool = False,
+        recover: StepFunction | None = None,
+    ) -> JsonValue:
+        """Run `fn` and remember its value under `key`, together with its unit; or return the remembered value.
+
+        With `once`, the intent is written first. If only the intent is found after a crash, `recover` decides
+        (its Recorded is remembered); without `recover` OutcomeUnknown is raised. Raises ClaimLost.
+        """
+        ...
+
+    async def take(self, n: int) -> list[Waiting]:
+        """Consume the waiting messages of this session as step `steer:<n>`; on replay the same ones come back.
+
+        In one unit with marking them joined to this turn. Work that is due later is not taken.
+        """
+        ...
+
+    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> str:
+        """Open a question as step `key` and suspend, or return the answer when it is there.
+
+        Opens it durably first (ref = `q` + base-32), then raises Suspended. Delivering the question to the person
+        is the caller's `send` step, made before calling this.
+        """
+        ...
+
+    async def finish(self, unit: Unit = Unit()) -> None:
+        """Settle the turn as done together with `unit` (transcript, session state).
+
+        Returning from the runner without calling it settles the turn with nothing.
+        """
+        ...
+
+
+RunTurn: TypeAlias = Callable[[Turn], Awaitable[None]]
+"""Runs one turn. May raise Suspended; any other exception counts as a failed attempt."""
+Apologise: TypeAlias = Callable[[Turn, str], Awaitable[None]]
+"""Called once, as a step, when the third attempt failed; the text says what the operator finds in the log."""
+
+
+class TurnEngine(Protocol):
+    """Accepts work durably and runs it: one turn at a time per session in order, sessions in parallel."""
+
+    async def submit(
+        self,
+        session: str,
+        key: str,
+        body: JsonObject,
+        *,
+        due: datetime | None = None,
+        unit: Unit = Unit(),
+    ) -> bool:
+        """Accept work under a unique key, in one unit with the caller's writes.
+
+        False (and nothing written) when the key was seen before. Raises StorageError.
+        """
+        ...
+
+    async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+        """Accept a message that needs no turn (context, an ignored one): the key is used up, settled at once."""
+        ...
+
+    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit()) -> bool:
+        """Answer an open question with the message `key`, in one unit, and resume its turn.
+
+        False when the key was seen before or the question isn't open any more.
+        """
+        ...
+
+    async def open_question(self, conversation: str, person: str) -> Question | None:
+        """The question that this person's next message in this conversation answers, if there is one."""
+        ...
+
+    def running(self, session: str) -> bool:
+        """Whether a turn of this session runs right now in this process."""
+        ...
+
+    async def stop_turn(self, session: str) -> bool:
+        """Stop the session's running turn, or drop its open question; remembered, so a crash does not undo it.
+
+        The runner gets CancelledError at its current await, finds `stop_requested`, and finishes in good order;
+        a cancelled runner that did not finish is settled as done, not retried. False when nothing ran or waited.
+        """
+        ...
+
+    async def waiting(self, session: str) -> int:
+        """How many accepted messages of this session wait for their turn."""
+        ...
+
+    async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:
+        """Claim and run turns until cancelled; then drain for a bounded time and leave the rest to recovery."""
+        ...

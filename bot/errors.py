@@ -1,0 +1,91 @@
+"""Every deliberate error of the house, and who receives it.
+
+    BotError
+    ├── SettingsError          operator: a setting or a hand-written file is wrong (names file, field, remedy)
+    │   └── DefinitionError    operator: one tool, agent or skill file is wrong; the others keep working
+    ├── ModelError             the loop: a model could not answer, after our own retries
+    ├── ToolError              the model: a tool call failed in a way it can act on
+    ├── StorageError           operator: the database or a markdown file could not be read or written
+    │   ├── UnitRejected       caller of one unit: a write of it met a row count it did not expect
+    │   └── HomeInUse          operator: another process runs turns on this home
+    ├── TurnError              the engine
+    │   └── ClaimLost          the claim on a session has moved to another owner; this turn must stop
+    └── DeliveryError          the outbox: a platform did not take a message
+
+Receivers have one place each: `tools.executor` turns ToolError into a tool result, `sessions` turns whatever
+ends a turn into a short sentence with a reference, and everything else reaches the door (cli, or the engine's
+supervisor) and is logged with context.
+"""
+
+from dataclasses import dataclass
+
+
+class BotError(Exception):
+    """Base of every error that Bellhop raises on purpose."""
+
+
+class SettingsError(BotError):
+    """A settings or data file that a person wrote is wrong.
+
+    The message is one sentence that names the file, the line or field, and the remedy.
+    """
+
+
+class DefinitionError(SettingsError):
+    """One tool, agent or skill file is invalid; it is left out and reported, the rest keeps working."""
+
+
+class ToolError(BotError):
+    """A tool call failed; the text is written for the model, which sees it as an error result."""
+
+
+class StorageError(BotError):
+    """The database or a file of the home folder could not be read or written."""
+
+
+class UnitRejected(StorageError):
+    """A write in a unit touched another number of rows than it expects; the whole unit was rolled back."""
+
+    def __init__(self, message: str, index: int = 0) -> None:
+        super().__init__(message)
+        self.index = index
+        """Position of the write in its unit."""
+
+
+class HomeInUse(StorageError):
+    """Another process runs turns on this home folder."""
+
+
+class TurnError(BotError):
+    """The turn engine could not go on with a turn."""
+
+
+class ClaimLost(TurnError):
+    """The claim on a session was taken over by another owner; nothing more may be written for this turn."""
+
+
+class DeliveryError(BotError):
+    """A platform did not take a message; `retryable` says whether another try with the same key may help."""
+
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable
+
+
+@dataclass(frozen=True)
+class ModelTrouble:
+    """What went wrong with a model, in words for the log and a kind for the person."""
+
+    kind: str
+    """One of auth, rate_limit, overloaded, unreachable, timeout, bad_request, too_long, cut, nonsense."""
+    detail: str
+    """For the operator; never holds a key."""
+    retry_after_s: float | None = None
+
+
+class ModelError(BotError):
+    """A model could not answer, after our own retries of whole samples."""
+
+    def __init__(self, trouble: ModelTrouble) -> None:
+        super().__init__(f"{trouble.kind}: {trouble.detail}")
+        self.trouble = trouble

@@ -1,0 +1,208 @@
+"""SQLite behind the `Database` protocol: one writer that groups units, a small pool of readers (design §4)."""
+
+import asyncio
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+
+from bot.domain.database import Row, Unit, Written
+from bot.errors import StorageError, UnitRejected
+
+log = logging.getLogger(__name__)
+
+BATCH_WRITES = 200
+"""Writes that one transaction joins at most, so that no unit waits long behind others."""
+READERS = 3
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA busy_timeout=5000",
+    "PRAGMA temp_store=MEMORY",
+)
+
+
+@dataclass
+class _Pending:
+    unit: Unit
+    future: asyncio.Future[Written]
+
+
+class SqliteDatabase:
+    """The embedded database of one home.
+
+    Open with `open_database` (or `SqliteDatabase.open`), close with `close`. All SQL runs on aiosqlite's threads;
+    the event loop never blocks. Raises StorageError when the file cannot be used.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self._read_only = read_only
+        self._writer: aiosqlite.Connection | None = None
+        self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
+        self._all_readers: list[aiosqlite.Connection] = []
+        self._queue: deque[_Pending] = deque()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def open(self) -> None:
+        """Connect the writer (unless read-only) and the readers."""
+        try:
+            if not self._read_only:
+                self._writer = await self._connect()
+                self._task = asyncio.create_task(self._write_batches(), name="database-writer")
+            for _ in range(READERS):
+                reader = await self._connect()
+                await reader.execute("PRAGMA query_only=ON")
+                self._all_readers.append(reader)
+                self._readers.put_nowait(reader)
+        except sqlite3.Error as error:
+            await self.close()
+            raise StorageError(f"cannot open the database {self.path}: {error}") from error
+
+    async def _connect(self) -> aiosqlite.Connection:
+        mode = "ro" if self._read_only else "rwc"
+        connection = await aiosqlite.connect(f"file:{self.path}?mode={mode}", uri=True, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        for pragma in _PRAGMAS[3:] if self._read_only else _PRAGMAS:
+            await (await connection.execute(pragma)).close()
+        return connection
+
+    async def close(self) -> None:
+        """Write what is queued, then close all connections."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+            self._task = None
+        for connection in (*self._all_readers, self._writer):
+            if connection is not None:
+                await connection.close()
+        self._all_readers.clear()
+        self._writer = None
+
+    # --- writing ------------------------------------------------------------------------------------------
+
+    async def write(self, unit: Unit) -> Written:
+        if not unit:
+            return Written(())
+        if self._task is None or self._closing:
+            raise StorageError("the database is closed or was opened for reading only")
+        pending = _Pending(unit, asyncio.get_running_loop().create_future())
+        self._queue.append(pending)
+        self._wake.set()
+        # Shielded: a caller that is cancelled must not take the other units of its batch down with it.
+        return await asyncio.shield(pending.future)
+
+    async def _write_batches(self) -> None:
+        while not (self._closing and not self._queue):
+            await self._wake.wait()
+            self._wake.clear()
+            while self._queue:
+                batch = self._next_batch()
+                try:
+                    await self._commit(batch)
+                except Exception as error:
+                    log.exception("units=<%d> | the database writer failed", len(batch))
+                    for pending in batch:
+                        _settle(pending, StorageError(f"the write was not stored: {error}"))
+            if self._closing:
+                self._wake.set()
+
+    def _next_batch(self) -> list[_Pending]:
+        batch = [self._queue.popleft()]
+        writes = len(batch[0].unit.writes)
+        while self._queue and writes + len(self._queue[0].unit.writes) <= BATCH_WRITES:
+            batch.append(self._queue.popleft())
+            writes += len(batch[-1].unit.writes)
+        return batch
+
+    async def _commit(self, batch: list[_Pending]) -> None:
+        try:
+            outcomes = await self._in_writer([pending.unit for pending in batch])
+        except sqlite3.Error as error:
+            if len(batch) == 1:
+                _settle(batch[0], StorageError(f"the write was not stored: {error}"))
+                return
+            log.warning("units=<%d>, error=<%s> | commit failed, trying one by one", len(batch), error)
+            for pending in batch:
+                await self._commit([pending])
+            return
+        for pending, outcome in zip(batch, outcomes, strict=True):
+            _settle(pending, outcome)
+
+    async def _in_writer(self, units: list[Unit]) -> list[Written | StorageError]:
+        """Run a whole batch in one hop to the writer's thread."""
+        assert self._writer is not None  # noqa: S101 - `write` refuses before this when there is none
+        # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop (design §4).
+        return await self._writer._execute(_apply, self._writer._conn, units)  # noqa: SLF001
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        connection = await self._readers.get()
+        try:
+            return [dict(row) for row in await connection.execute_fetchall(sql, tuple(params))]
+        except sqlite3.Error as error:
+            raise StorageError(f"cannot read the database: {error}") from error
+        finally:
+            self._readers.put_nowait(connection)
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        rows = await self.read(sql, params)
+        return rows[0] if rows else None
+
+
+def _settle(pending: _Pending, outcome: Written | StorageError) -> None:
+    if pending.future.done():
+        return
+    if isinstance(outcome, Written):
+        pending.future.set_result(outcome)
+    else:
+        pending.future.set_exception(outcome)
+        # The caller may have been cancelled meanwhile; the failure is still known to it through the shield.
+        pending.future.exception()
+
+
+def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
+    """In the writer's thread: one transaction, one savepoint per unit; raises only when COMMIT fails."""
+    outcomes: list[Written | StorageError] = []
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for unit in units:
+            connection.execute("SAVEPOINT unit")
+            try:
+                outcomes.append(_apply_unit(connection, unit))
+            except (sqlite3.Error, UnitRejected) as error:
+                if not connection.in_transaction:  # e.g. disk full: SQLite rolled everything back by itself
+                    raise
+                connection.execute("ROLLBACK TO unit")
+                outcomes.append(error if isinstance(error, UnitRejected) else StorageError(f"not stored: {error}"))
+            connection.execute("RELEASE unit")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return outcomes
+
+
+def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> Written:
+    returned: list[tuple[Row, ...]] = []
+    for index, write in enumerate(unit.writes):
+        cursor = connection.execute(write.sql, write.params)
+        rows = tuple(dict(row) for row in cursor.fetchall()) if cursor.description else ()
+        touched = len(rows) if cursor.description else cursor.rowcount
+        cursor.close()
+        if write.rows is not None and touched != write.rows:
+            raise UnitRejected(f"write {index} touched {touched} rows, expected {write.rows}", index)
+        returned.append(rows)
+    return Written(tuple(returned))

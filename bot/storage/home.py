@@ -1,0 +1,81 @@
+"""One home folder: where its database is, and the lock that says who runs turns on it."""
+
+import asyncio
+import fcntl
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.storage.database import SqliteDatabase
+from bot.storage.migrate import migrate, shipped_migrations
+
+
+def database_path(url: str, home: Path) -> Path:
+    """The file of a `sqlite:///…` URL, relative ones below the home. Raises SettingsError for anything else."""
+    if url.startswith(("postgresql://", "postgres://")):
+        raise SettingsError(
+            "database.url: PostgreSQL is not supported yet; Bellhop keeps its state in SQLite until then."
+            " Use sqlite:///data/bellhop.db"
+        )
+    prefix = "sqlite:///"
+    if not url.startswith(prefix) or len(url) == len(prefix):
+        raise SettingsError(f"database.url: {url!r} is not a database URL; use sqlite:///data/bellhop.db")
+    return home / url.removeprefix(prefix)
+
+
+async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabase:
+    """Open the database of a home, creating and migrating it unless `read_only`. Raises StorageError."""
+    if read_only and not path.exists():
+        raise StorageError(
+            f"there is no database at {path} yet; it is made by the first `bellhop chat` or `bellhop run`"
+        )
+    if not read_only:
+        await asyncio.to_thread(_prepare, path)
+    database = SqliteDatabase(path, read_only=read_only)
+    await database.open()
+    return database
+
+
+def _prepare(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            migrate(connection, shipped_migrations())
+        finally:
+            connection.close()
+    except (sqlite3.Error, OSError) as error:
+        raise StorageError(f"cannot use the database {path}: {error}") from error
+
+
+@dataclass
+class HomeLock:
+    """Held by the one process that runs turns on a home (`run` and `chat`); freed by the system when it dies."""
+
+    path: Path
+    _descriptor: int | None = None
+
+    def acquire(self) -> None:
+        """Raises HomeInUse, naming the process that holds it."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
+            os.close(descriptor)
+            raise HomeInUse(
+                f"another Bellhop (process {holder}) runs on {self.path.parent.parent};"
+                " stop it first, or use another --home"
+            ) from None
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

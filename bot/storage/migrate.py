@@ -1,0 +1,100 @@
+"""Numbered SQL migrations, linear and forward only (`migrations/NNNN_<room>_<what>.sqlite.sql`)."""
+
+import hashlib
+import re
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+
+from bot.errors import StorageError
+
+_NAME = re.compile(r"(\d{4})_([a-z]+)_([a-z0-9_]+)\.sqlite\.sql")
+
+
+@dataclass(frozen=True)
+class Migration:
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def shipped_migrations() -> tuple[Migration, ...]:
+    """All migrations in order. Raises StorageError when a file is misnamed or two share a number."""
+    found: dict[int, Migration] = {}
+    for entry in resources.files("bot.storage.migrations").iterdir():
+        if not entry.name.endswith(".sql"):
+            continue
+        match = _NAME.fullmatch(entry.name)
+        if match is None:
+            raise StorageError(f"migration {entry.name} is not named NNNN_<room>_<what>.sqlite.sql")
+        number = int(match[1])
+        if number in found:
+            raise StorageError(f"migrations {found[number].name} and {entry.name} share the number {number:04}")
+        found[number] = Migration(number, entry.name, entry.read_text(encoding="utf-8"))
+    return tuple(found[number] for number in sorted(found))
+
+
+def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> list[str]:
+    """Apply what is missing, each migration in its own transaction; returns the names applied.
+
+    Blocking; `open_database` runs it in a thread. Raises StorageError when the database is newer than this program
+    or a migration that was applied has changed since.
+    """
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS migrations"
+        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at TEXT NOT NULL)"
+    )
+    applied = {row[0]: (row[1], row[2]) for row in connection.execute("SELECT number, name, digest FROM migrations")}
+    known = {migration.number: migration for migration in migrations}
+    if newer := sorted(set(applied) - set(known)):
+        raise StorageError(
+            f"the database has migration {applied[newer[-1]][0]}, which this version of Bellhop does not know;"
+            " run the newer version, or restore a backup made with this one"
+        )
+    done: list[str] = []
+    for number in sorted(known):
+        migration = known[number]
+        if number in applied:
+            if applied[number][1] != migration.digest:
+                raise StorageError(
+                    f"migration {migration.name} was changed after it had been applied; restore the file"
+                )
+            continue
+        _apply(connection, migration)
+        done.append(migration.name)
+    return done
+
+
+def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in split_statements(migration.sql):
+            connection.execute(statement)
+        connection.execute(
+            "INSERT INTO migrations VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+            (migration.number, migration.name, migration.digest),
+        )
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise StorageError(f"migration {migration.name} failed: {error}") from error
+
+
+def split_statements(sql: str) -> list[str]:
+    """Cut a script into statements (sqlite3's `executescript` would commit behind our back)."""
+    statements: list[str] = []
+    current = ""
+    for line in sql.splitlines(keepends=True):
+        current += line
+        if sqlite3.complete_statement(current):
+            statements.append(current.strip())
+            current = ""
+    if current.strip() and not all(line.strip().startswith("--") for line in current.splitlines() if line.strip()):
+        raise StorageError(f"a migration ends in an unfinished statement: {current.strip()[:80]!r}")
+    return statements
