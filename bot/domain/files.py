@@ -51,8 +51,9 @@ class FileSource(Protocol):
         ...
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
-        """Create or replace. `version` as read before, None for a new file. The unit makes it durable; when the
-        source writes elsewhere (markdown on disk) it is durable on return and the unit is empty.
+        """Create or replace; `version` as read before, None for a new file.
+
+        The returned unit makes it durable. A source that writes elsewhere is durable on return, with an empty unit.
         """
         ...
 

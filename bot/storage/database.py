@@ -4,10 +4,10 @@ import asyncio
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiosqlite
 
@@ -143,7 +143,11 @@ class SqliteDatabase:
         """Run a whole batch in one hop to the writer's thread."""
         assert self._writer is not None  # noqa: S101 - `write` refuses before this when there is none
         # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop (design §4).
-        return await self._writer._execute(_apply, self._writer._conn, units)  # noqa: SLF001
+        hop = cast(
+            "Callable[..., Awaitable[list[Written | StorageError]]]",
+            self._writer._execute,  # noqa: SLF001 # pyright: ignore[reportUnknownMemberType]
+        )
+        return await hop(_apply, self._writer._conn, units)  # noqa: SLF001
 
     # --- reading ------------------------------------------------------------------------------------------
 

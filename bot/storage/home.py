@@ -27,15 +27,15 @@ def database_path(url: str, home: Path) -> Path:
 
 async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabase:
     """Open the database of a home, creating and migrating it unless `read_only`. Raises StorageError."""
-    if read_only and not path.exists():
-        raise StorageError(
-            f"there is no database at {path} yet; it is made by the first `bellhop chat` or `bellhop run`"
-        )
-    if not read_only:
-        await asyncio.to_thread(_prepare, path)
+    await asyncio.to_thread(_require if read_only else _prepare, path)
     database = SqliteDatabase(path, read_only=read_only)
     await database.open()
     return database
+
+
+def _require(path: Path) -> None:
+    if not path.exists():
+        raise StorageError(f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` makes it")
 
 
 def _prepare(path: Path) -> None:
