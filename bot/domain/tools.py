@@ -224,6 +224,25 @@ class SearchResult:
 
 
 @dataclass(frozen=True)
+class ToolScope:
+    """Who asks, through which agent, in which run: what a toolset is composed for, anew per request (seed 3)."""
+
+    person: Person
+    agent: str
+    run: RunKind = RunKind()
+    folders: tuple[str, ...] = ()
+    """The agent's extra tool folders (`planner`, `subagents`, `mrtool`)."""
+    specialists: tuple[str, ...] = ()
+    """Agents whose `agent_<name>` is always on."""
+    integrations: frozenset[str] = frozenset()
+    """Ids of the connectors that are available to this person now."""
+    active_tools: frozenset[str] = frozenset()
+    """Tools that active skill manifests make visible from any folder (ruling 27)."""
+    private: bool = True
+    agent_email: str | None = None
+
+
+@dataclass(frozen=True)
 class ToolContext:
     """What one call may touch (seed 3): who asks, which agent, which run, which session, and the way back to them."""
 

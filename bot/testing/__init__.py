@@ -1,0 +1,1 @@
+"""Fakes and loopback servers: product code for tests and for the demo without accounts."""

@@ -1,0 +1,1 @@
+"""What the assistant can do: definitions, catalogue, toolset, gate, executor."""

@@ -1,0 +1,42 @@
+"""The Connector protocol: one module or package per service or surface (seed 0 "connectors", ruling 26)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.domain.files import FileSource
+from bot.domain.tools import NativeTool, ToolScope
+
+
+@dataclass(frozen=True)
+class Registration:
+    """Native tools that exist while `condition` holds; both are evaluated per request (seed 3, `buildToolset`)."""
+
+    condition: Callable[[ToolScope], bool]
+    factory: Callable[[ToolScope], Sequence[NativeTool[Any]]]
+
+
+def always(scope: ToolScope) -> bool:
+    """The condition of tools that need nothing but their role."""
+    return True
+
+
+class Connector(Protocol):
+    """A slice of its own: tools, virtual files and a prompt section; it knows no other connector."""
+
+    @property
+    def id(self) -> str:
+        """Named by `## Requires` in tool files."""
+        ...
+
+    def available(self, scope: ToolScope) -> bool:
+        """Whether its tools and files exist for this person in this run."""
+        ...
+
+    def registrations(self) -> Sequence[Registration]: ...
+
+    def file_sources(self) -> Sequence[FileSource]: ...
+
+    def prompt_section(self, scope: ToolScope) -> str | None:
+        """A short orientation (at most a few lines) for the system prompt of runs where it is available."""
+        ...
