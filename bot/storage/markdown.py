@@ -1,0 +1,113 @@
+"""Markdown files that people and Bellhop edit alike: nobody's change is lost (design §4)."""
+
+import asyncio
+import contextlib
+import fcntl
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import StorageError
+from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
+
+UPDATE_TRIES = 3
+"""How often an update is applied anew to a file that changes under it, before it is reported."""
+
+
+@dataclass(frozen=True)
+class MarkdownFile:
+    text: str
+    version: str
+    """Hash of the content."""
+
+
+class MarkdownStore:
+    """Text files below one root, addressed by relative POSIX paths (`ann/assistant_memory.md`).
+
+    Our own editors (tasks, threads, other processes) take turns through a lock on the file's folder. A person's
+    editor knows no lock; what it saved while an update was worked out is seen and the update is applied to that.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    async def read(self, path: str) -> MarkdownFile | None:
+        """The file, or None when there is none. Raises StorageError (no UTF-8, a link, not readable)."""
+        return await asyncio.to_thread(self._read, path)
+
+    async def update(self, path: str, fn: Callable[[str], str], *, backup: bool = False) -> MarkdownFile:
+        """Replace a file's text by `fn(text)`; `fn` gets "" for a new file and may be called several times.
+
+        Nothing is written when the text stays the same. `backup` keeps the text before as `<name>.bak`. `fn` runs
+        in a thread. Raises StorageError, with the file as it was.
+        """
+        return await asyncio.to_thread(self._update, path, fn, backup)
+
+    # --- in a thread --------------------------------------------------------------------------------------
+
+    def _read(self, path: str) -> MarkdownFile | None:
+        *folders, name = parts_of(path)
+        try:
+            with open_folder(self.root, folders) as folder:
+                data = read_bytes(folder, name)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._trouble("read", path, error) from error
+        return MarkdownFile(self._text(path, data), _version(data))
+
+    def _update(self, path: str, fn: Callable[[str], str], backup: bool) -> MarkdownFile:
+        *folders, name = parts_of(path)
+        try:
+            with open_folder(self.root, folders, create=True) as folder:
+                fcntl.flock(folder, fcntl.LOCK_EX)  # freed when the descriptor is closed
+                for _ in range(UPDATE_TRIES):
+                    before = _current(folder, name)
+                    after = self._bytes(path, fn(self._text(path, before or b"")))
+                    if after == (before or b""):
+                        return MarkdownFile(after.decode(), _version(after))
+                    if backup and before is not None:
+                        replace_bytes(folder, f"{name}.bak", before)
+                    if _current(folder, name) == before:
+                        replace_bytes(folder, name, after)
+                        return MarkdownFile(after.decode(), _version(after))
+        except OSError as error:
+            raise self._trouble("write", path, error) from error
+        raise StorageError(
+            f"{self.root / path} was changed by somebody else {UPDATE_TRIES} times in a row;"
+            " nothing was written, try again when nobody edits it"
+        )
+
+    def _text(self, path: str, data: bytes) -> str:
+        try:
+            return data.decode()
+        except UnicodeDecodeError as error:
+            raise StorageError(
+                f"{self.root / path} is not UTF-8 at byte {error.start}; save it as UTF-8 text"
+            ) from error
+
+    def _bytes(self, path: str, text: str) -> bytes:
+        try:
+            return text.encode()
+        except UnicodeEncodeError as error:
+            raise StorageError(
+                f"{self.root / path} would get a character that UTF-8 has no bytes for at position {error.start};"
+                " nothing was written"
+            ) from error
+
+    def _trouble(self, verb: str, path: str, error: OSError) -> StorageError:
+        return StorageError(
+            f"cannot {verb} {self.root / path}: {error.strerror or error};"
+            " it must be a plain file with no symbolic link below the root"
+        )
+
+
+def _current(folder: int, name: str) -> bytes | None:
+    with contextlib.suppress(FileNotFoundError):
+        return read_bytes(folder, name)
+    return None
+
+
+def _version(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

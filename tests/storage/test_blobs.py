@@ -1,0 +1,32 @@
+"""Bytes are found again under their hash, and names are nothing but hashes."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StorageError
+from bot.storage.blobs import Blobs
+
+
+async def test_bytes_come_back_under_their_hash(tmp_path: Path):
+    blobs = Blobs(tmp_path / "blobs")
+    names = await asyncio.gather(*(blobs.put(b"\0picture") for _ in range(4)))
+    assert len(set(names)) == 1
+    assert await blobs.get(names[0]) == b"\0picture"
+    assert await blobs.exists(names[0])
+    assert [path.name for path in (tmp_path / "blobs").iterdir()] == [names[0]]
+
+
+async def test_unknown_bytes_are_none_even_before_the_folder_exists(tmp_path: Path):
+    blobs = Blobs(tmp_path / "blobs")
+    assert await blobs.get("0" * 64) is None
+    assert not await blobs.exists("0" * 64)
+
+
+@pytest.mark.parametrize("name", ["../x", "", "ABC", "0" * 63, "/etc/passwd", "0" * 64 + "\n"])
+async def test_other_names_are_refused(tmp_path: Path, name: str):
+    with pytest.raises(StorageError, match="SHA-256"):
+        await Blobs(tmp_path).get(name)
+    with pytest.raises(StorageError, match="SHA-256"):
+        await Blobs(tmp_path).exists(name)
