@@ -1,0 +1,70 @@
+"""Clean JSON schemas of argument models, as tool files and requests carry them."""
+
+from typing import Any, cast
+
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import Arguments
+
+_DEFS = "#/$defs/"
+_NAMED = frozenset({"properties", "patternProperties", "$defs", "dependentSchemas"})
+"""Keywords whose keys are names that somebody chose, so `title` there is a property and not a keyword."""
+_VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
+"""Keywords whose values are data, never schemas."""
+
+
+def args_schema(model: type[Arguments]) -> JsonObject:
+    """What `## Parameters` of the tool must hold: a self-contained object schema without noise.
+
+    Titles and class docstrings are dropped, `$ref`s are put in place, an optional value is written as its plain type
+    (null counts as "not given", see `validation.check_arguments`), and so is the ban on unknown arguments, which the
+    model itself enforces. Raises ValueError for a model that contains itself.
+    """
+    raw = model.model_json_schema()
+    definitions = cast("dict[str, Any]", raw.get("$defs", {}))
+    top = {key: value for key, value in raw.items() if key not in {"$defs", "description"}}
+    schema = cast("JsonObject", _clean(top, definitions, ()))
+    schema.setdefault("properties", {})
+    return schema
+
+
+def _clean(node: Any, definitions: dict[str, Any], inside: tuple[str, ...]) -> Any:
+    if isinstance(node, list):
+        return [_clean(item, definitions, inside) for item in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    schema = cast("dict[str, Any]", node)
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        return _inlined(schema, reference, definitions, inside)
+    cleaned = {
+        key: _clean_value(key, value, definitions, inside)
+        for key, value in schema.items()
+        if key != "title" and not (key == "additionalProperties" and value is False)
+    }
+    return _without_null(cleaned)
+
+
+def _clean_value(key: str, value: Any, definitions: dict[str, Any], inside: tuple[str, ...]) -> Any:
+    if key in _VERBATIM:
+        return value
+    if key in _NAMED:
+        return {name: _clean(child, definitions, inside) for name, child in value.items()}
+    return _clean(value, definitions, inside)
+
+
+def _inlined(schema: dict[str, Any], reference: str, definitions: dict[str, Any], inside: tuple[str, ...]) -> Any:
+    name = reference.removeprefix(_DEFS)
+    if name in inside:
+        raise ValueError(f"the argument model {name} contains itself; a tool's parameters must be finite")
+    target = {key: value for key, value in definitions[name].items() if key != "description"}
+    beside = {key: value for key, value in schema.items() if key != "$ref"}
+    return _clean({**target, **beside}, definitions, (*inside, name))
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    choices = cast("list[Any] | None", schema.get("anyOf"))
+    if choices is None or {"type": "null"} not in choices or schema.get("default", ...) is not None:
+        return schema
+    left = [choice for choice in choices if choice != {"type": "null"}]
+    beside = {key: value for key, value in schema.items() if key not in {"anyOf", "default"}}
+    return {**left[0], **beside} if len(left) == 1 else {"anyOf": left, **beside}
