@@ -57,3 +57,5 @@ class CycleEvent:
     agent: str
     data: JsonObject = field(default_factory=dict[str, object])
     duration_ms: int | None = None
+    private: bool = True
+    """Happened where only this person and the assistant see it; not shown in a shared conversation (ruling 10)."""

@@ -266,6 +266,8 @@ class ToolContext:
     """Decrypted tokens by connector, for this person; never logged (repr is off)."""
     depth: int = 0
     """0 for the agent that talks with the person; each delegation adds one."""
+    origin: Origin = BELLHOP
+    """The least trusted origin in the agent's context: what a tool stores on its behalf is no better (ruling 9)."""
 
 
 class Arguments(Protocol):

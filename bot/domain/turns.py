@@ -92,6 +92,11 @@ class Turn(Protocol):
         ...
 
     @property
+    def prefix(self) -> str:
+        """The scope of this handle (`tool:2.0`), empty for the turn itself."""
+        ...
+
+    @property
     def stop_requested(self) -> bool:
         """True once `TurnEngine.stop_turn` was called for this run."""
         ...

@@ -1,0 +1,123 @@
+"""The hard-coded handlers, intercepted before any routing (seed 1, "Hard-Coded Tool Handlers")."""
+
+from collections.abc import Mapping
+
+from bot.agents.arguments import (
+    AskArguments,
+    CapabilitiesArguments,
+    FinishArguments,
+    MoreTurnsArguments,
+    SaveFactArguments,
+    SendArguments,
+)
+from bot.agents.calls import ControlHandler
+from bot.agents.capabilities import Introspection, capabilities_text
+from bot.agents.registry import AgentRegistry
+from bot.agents.run import CEILING, Run
+from bot.domain.facts import Fact
+from bot.domain.tools import (
+    AskPerson,
+    BudgetExtended,
+    FactSaved,
+    Finish,
+    ToolContext,
+    ToolOutcome,
+    ToolResult,
+    Unlocked,
+)
+from bot.domain.turns import Turn
+from bot.skills.library import SkillLibrary
+
+
+async def finish_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    given = FinishArguments.model_validate(context.call.arguments)
+    return Finish(given.answer, given.status, given.follow_up or "")
+
+
+async def ask_user_for_clarification(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    given = AskArguments.model_validate(context.call.arguments)
+    if not run.scope.run.shape.person_present or run.depth:
+        return ToolResult(
+            "nobody is present to answer in this run; decide with what you have, or name what is missing in your"
+            " final answer so that the caller can ask",
+            is_error=True,
+        )
+    return AskPerson(given.question, tuple(given.options or ()))
+
+
+async def save_fact(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    given = SaveFactArguments.model_validate(context.call.arguments)
+    fact = Fact(
+        key=given.key,
+        value=given.value,
+        source_agent=run.agent.name,
+        cycle_id=run.cycle_id,
+        at=context.now,
+        origin=context.origin,
+        private=run.private,
+    )
+    return ToolResult(f"saved for this session: {given.key}", effects=(FactSaved(fact),))
+
+
+async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    given = MoreTurnsArguments.model_validate(context.call.arguments)
+    room = CEILING - run.budget.calls
+    if room <= 0:
+        return ToolResult(f"refused: this run already has all {CEILING} model calls; answer now", is_error=True)
+    granted = min(given.additional, room)
+    return ToolResult(f"granted: {granted} more model calls", effects=(BudgetExtended(granted),))
+
+
+async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    given = SendArguments.model_validate(context.call.arguments)
+    if run.depth:
+        return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
+    if given.to:
+        return ToolResult(
+            "sending to another conversation is not available here; answer in this one", is_error=True
+        )
+    await run.send(given.text, key=f"send:{context.call.key}")
+    return ToolResult("sent")
+
+
+class GetCapabilities:
+    """System introspection, and the full definition of tools by name, which unlocks them (requirements 2.9)."""
+
+    def __init__(self, agents: AgentRegistry, skills: SkillLibrary) -> None:
+        self._agents = agents
+        self._skills = skills
+
+    async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        given = CapabilitiesArguments.model_validate(context.call.arguments)
+        text, definitions = capabilities_text(
+            given,
+            Introspection(
+                agent=run.agent,
+                role=context.person.role,
+                run=run.scope.run,
+                toolset=run.toolset,
+                agents=self._agents.callable_by(context.person.role),
+                skills=self._skills.for_agent(run.agent.name, run.agent.specialist),
+                active_skills=tuple(run.active_skills),
+                integrations=tuple(sorted(run.scope.integrations)),
+                calls_left=run.budget.calls_left,
+                tool_calls_left=run.budget.tool_calls - run.budget.tool_calls_made,
+            ),
+        )
+        declarations = tuple(
+            definition.declaration() for definition in definitions if not run.toolset.is_callable(definition.name)
+        )
+        effects = (Unlocked(declarations),) if declarations else ()
+        return ToolResult(text, effects=effects)
+
+
+def control_handlers(get_capabilities: GetCapabilities) -> Mapping[str, ControlHandler]:
+    """By tool name; a markdown tool of the same name never reaches its own implementation."""
+    return {
+        "finish_task": finish_task,
+        "get_capabilities": get_capabilities,
+        "ask_user_for_clarification": ask_user_for_clarification,
+        "save_fact": save_fact,
+        "request_more_turns": request_more_turns,
+        "send": send,
+    }

@@ -1,0 +1,178 @@
+"""ReactLoop: sample the model, run its tool calls, until there is an answer (seed 1; design §3.4).
+
+Contract: `run` never raises for model or tool trouble; it returns a LoopOutcome with a reason. It raises Suspended
+(the turn waits for a person), ClaimLost and StorageError (nothing more can be recorded), and CancelledError unless
+the person asked for the stop. Everything it does is a journalled step, so that running it again after a crash
+repeats nothing and comes to the same place.
+"""
+
+import asyncio
+import logging
+
+from bot.agents.calls import ToolCalls
+from bot.agents.cycle_log import CycleLog
+from bot.agents.cycle_recorder import CycleRecorder
+from bot.agents.notes import system_note
+from bot.agents.outcome_json import reply_from_json, reply_to_json, trouble_to_json
+from bot.agents.rounds import (
+    CUT_OFF,
+    NOT_RUN,
+    STOPPED,
+    append_user,
+    assistant_message,
+    close_open_round,
+    closing_text,
+    skipped,
+    tool_calls,
+)
+from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped, Trouble
+from bot.domain.chat import Status, TextDelta, TextReset, Thinking
+from bot.domain.clock import Clock
+from bot.domain.models import DeltaReset, DeltaText, DeltaThinking, Model, ModelDelta, ModelReply, ModelRequest
+from bot.domain.sessions import TranscriptMessage
+from bot.domain.tools import Finish
+from bot.domain.turns import Recorded, Turn
+from bot.errors import ModelError, ModelTrouble
+
+log = logging.getLogger(__name__)
+
+EMPTY_REPLY = "Your last reply was empty. Answer the person in plain words, or call a tool."
+CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*"
+
+
+class ReactLoop:
+    """Runs any agent, top-level or delegated; holds no state of a run."""
+
+    def __init__(self, model: Model, calls: ToolCalls, cycle_log: CycleLog, clock: Clock) -> None:
+        self._model = model
+        self._calls = calls
+        self._log = cycle_log
+        self._clock = clock
+
+    async def run(self, run: Run, turn: Turn) -> LoopOutcome:
+        run.budget.started = self._clock.monotonic()
+        try:
+            return await self._cycle(run, turn)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if run.depth or not turn.stop_requested or task is None:
+                raise
+            task.uncancel()
+            return _stopped(run)
+
+    async def _cycle(self, run: Run, turn: Turn) -> LoopOutcome:
+        n = 0
+        while True:
+            n += 1
+            if turn.stop_requested:
+                return _stopped(run)
+            if limit := run.budget.exhausted(self._clock.monotonic()):
+                return _closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))
+            reply = await self._sample(run, turn, n)
+            if isinstance(reply, ModelTrouble):
+                return _closed(
+                    run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s)
+                )
+            run.append(assistant_message(run, reply))
+            outcome = await self._react(run, turn, n, reply)
+            if outcome is not None:
+                return outcome
+
+    # --- one model call -----------------------------------------------------------------------------------
+
+    async def _sample(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble:
+        key = f"model:{n}"
+        recorder = CycleRecorder(self._log, run, turn, key, self._clock)
+
+        async def sample() -> Recorded:
+            request = ModelRequest(
+                run.system,
+                run.tools,
+                tuple(message.to_api() for message in run.history),
+                run.agent.max_tokens,
+                run.agent.model,
+            )
+            recorder.llm_request(self._model.name(run.agent.model), request)
+            try:
+                reply = await self._model.sample(request, lambda delta: _show(run, delta))
+            except ModelError as error:
+                log.warning("session=<%s>, step=<%s>, error=<%s> | the model gave no answer", turn.session, key, error)
+                recorder.llm_failure(error.trouble)
+                return Recorded(trouble_to_json(error), recorder.unit())
+            recorder.llm_response(reply)
+            return Recorded(reply_to_json(reply), recorder.unit())
+
+        reply = reply_from_json(await turn.step(key, sample))
+        run.budget.calls_made += 1
+        if isinstance(reply, ModelReply):
+            run.budget.used += reply.usage
+        return reply
+
+    # --- what to do with a reply --------------------------------------------------------------------------
+
+    async def _react(self, run: Run, turn: Turn, n: int, reply: ModelReply) -> LoopOutcome | None:
+        """The outcome of the run, or None when another model call is due."""
+        calls = tool_calls(reply, n)
+        match reply.stop_reason:
+            case "tool_use" if calls:
+                run.live(TextReset())
+                ended = await self._calls.run_round(run, turn, calls, n)
+                if isinstance(ended, Finish):
+                    return _finished(run, ended)
+                return ended
+            case "pause_turn":
+                return None
+            case "refusal":
+                return _closed(run, Failed(Trouble.REFUSED, "the model declined to answer"))
+            case "model_context_window_exceeded":
+                return _closed(run, Failed(Trouble.CUT, "the conversation no longer fits the model's window"))
+            case reason if calls:
+                why = CUT_OFF if reason == "max_tokens" else NOT_RUN
+                append_user(run, self._model.capabilities, [skipped(call, why) for call in calls])
+                return None
+            case reason:
+                return self._final(run, reply, cut=reason == "max_tokens")
+
+    def _final(self, run: Run, reply: ModelReply, *, cut: bool) -> LoopOutcome | None:
+        if reply.text:
+            return Answered(reply.text + (CUT_MARK if cut else ""))
+        if run.sent:
+            # The run spoke through `send` and has nothing to add: that was the answer.
+            return _closed(run, Answered(""), "(answered with send)")
+        if run.nudged:
+            return _closed(run, Failed(Trouble.EMPTY, "two empty replies in a row"))
+        run.nudged = True
+        if run.history[-1].role != "assistant":
+            run.append(closing_text("(empty reply)"))
+        run.append(TranscriptMessage("user", (system_note(EMPTY_REPLY),)))
+        return None
+
+
+def _show(run: Run, delta: ModelDelta) -> None:
+    match delta:
+        case DeltaText(text):
+            run.live(TextDelta(text))
+        case DeltaThinking(text):
+            run.live(Thinking(text))
+        case DeltaReset(reason):
+            run.live(TextReset())
+            run.live(Status(f"trying again ({reason})"))
+
+
+def _finished(run: Run, finish: Finish) -> Answered:
+    run.append(closing_text(finish.answer))
+    return Answered(finish.answer, finish.status, finish.follow_up)
+
+
+def _stopped(run: Run) -> Stopped:
+    close_open_round(run, STOPPED)
+    run.append(closing_text("(stopped by the person)"))
+    return Stopped(tuple(run.tools_used))
+
+
+def _closed(run: Run, outcome: LoopOutcome, text: str | None = None) -> LoopOutcome:
+    """End the history with an assistant message, so that the next turn starts well-formed."""
+    close_open_round(run, STOPPED)
+    if not run.history or run.history[-1].role != "assistant":
+        run.append(closing_text(text or f"(no answer: {outcome.reason if isinstance(outcome, Failed) else 'done'})"))
+    return outcome

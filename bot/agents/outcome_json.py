@@ -1,0 +1,123 @@
+"""Tool outcomes and model replies as JSON, the way the journal remembers them."""
+
+from dataclasses import asdict, replace
+from typing import Any, assert_never
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.facts import Fact
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, Usage
+from bot.domain.origins import Origin
+from bot.domain.tools import (
+    AskPerson,
+    BudgetExtended,
+    Deferred,
+    Effect,
+    FactSaved,
+    Finish,
+    NeedsApproval,
+    SkillActivated,
+    ToolOutcome,
+    ToolResult,
+    Unlocked,
+)
+from bot.errors import ModelError, ModelTrouble
+
+
+def reply_to_json(reply: ModelReply) -> JsonObject:
+    return {"reply": {**asdict(reply), "content": list(reply.content)}}
+
+
+def trouble_to_json(error: ModelError) -> JsonObject:
+    return {"trouble": asdict(error.trouble)}
+
+
+def reply_from_json(data: JsonObject) -> ModelReply | ModelTrouble:
+    if "trouble" in data:
+        return ModelTrouble(**data["trouble"])
+    fields = dict(data["reply"])
+    return ModelReply(**{**fields, "content": tuple(fields["content"]), "usage": Usage(**fields["usage"])})
+
+
+def outcome_to_json(outcome: ToolOutcome) -> JsonObject:
+    """Everything but the unit, which is committed with the step and never needed again.
+
+    Only outcomes that are settled are remembered: a gate's NeedsApproval or Deferred becomes a ToolResult first.
+    """
+    match outcome:
+        case ToolResult():
+            return {
+                "kind": "result",
+                "content": outcome.content,
+                "is_error": outcome.is_error,
+                "origin": outcome.origin.to_json(),
+                "private": outcome.private,
+                "blocks": list(outcome.blocks),
+                "effects": [_effect_to_json(effect) for effect in outcome.effects],
+                "summary": outcome.summary,
+            }
+        case Finish():
+            return {"kind": "finish", **asdict(outcome)}
+        case AskPerson():
+            return {"kind": "ask", "question": outcome.question, "options": list(outcome.options)}
+        case NeedsApproval() | Deferred():
+            raise TypeError(f"{type(outcome).__name__} is not a settled outcome")
+        case _:
+            assert_never(outcome)
+
+
+def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
+    match data["kind"]:
+        case "finish":
+            return Finish(data["answer"], data["status"], data["follow_up"])
+        case "ask":
+            return AskPerson(data["question"], tuple(data["options"]))
+        case _:
+            return ToolResult(
+                content=data["content"],
+                is_error=data["is_error"],
+                origin=Origin.from_json(data["origin"]),
+                private=data["private"],
+                blocks=tuple(data["blocks"]),
+                effects=tuple(_effect_from_json(item) for item in data["effects"]),
+                summary=data["summary"],
+            )
+
+
+def fact_to_json(fact: Fact) -> JsonObject:
+    fields: dict[str, Any] = {name: getattr(fact, name) for name in Fact.__dataclass_fields__}
+    return {**fields, "at": format_utc(fact.at), "origin": fact.origin.to_json()}
+
+
+def fact_from_json(data: JsonObject) -> Fact:
+    return Fact(**{**data, "at": parse_utc(data["at"]), "origin": Origin.from_json(data["origin"])})
+
+
+def without_unit(result: ToolResult) -> ToolResult:
+    return replace(result, unit=type(result.unit)())
+
+
+def _effect_to_json(effect: Effect) -> JsonObject:
+    match effect:
+        case Unlocked(declarations):
+            return {"effect": "unlocked", "declarations": list(declarations)}
+        case FactSaved(fact):
+            return {"effect": "fact", "fact": fact_to_json(fact)}
+        case BudgetExtended(calls):
+            return {"effect": "budget", "calls": calls}
+        case SkillActivated(skill_id, active):
+            return {"effect": "skill", "skill_id": skill_id, "active": active}
+        case _:
+            assert_never(effect)
+
+
+def _effect_from_json(data: JsonObject) -> Effect:
+    match data["effect"]:
+        case "unlocked":
+            return Unlocked(tuple(data["declarations"]))
+        case "fact":
+            return FactSaved(fact_from_json(data["fact"]))
+        case "budget":
+            return BudgetExtended(data["calls"])
+        case _:
+            return SkillActivated(data["skill_id"], data["active"])

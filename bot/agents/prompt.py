@@ -1,0 +1,107 @@
+"""The system prompt of a session epoch or a delegated run: composed once, then frozen (design §3.1)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.agents.notes import text_block
+from bot.domain.agents import AgentDefinition
+from bot.domain.json_types import JsonObject
+from bot.domain.runs import RunShape
+from bot.domain.tools import ToolScope
+from bot.memory.hydrate import MemoryHydration
+from bot.skills.library import SkillLibrary
+from bot.tools.connector import Connector
+from bot.tools.toolset import Toolset
+
+SKILLS_CHARS = 1200
+_RUN_PARTS = {
+    RunShape.CHAT: "run_chat.md",
+    RunShape.RESEARCH: "run_research.md",
+    RunShape.TRIGGERED: "run_autonomous.md",
+    RunShape.SCHEDULED: "run_autonomous.md",
+    RunShape.TODO: "run_autonomous.md",
+}
+
+
+@dataclass(frozen=True)
+class FrozenPrefix:
+    """`system` and `tools` of a request, byte-frozen for the epoch."""
+
+    system: tuple[JsonObject, ...]
+    tools: tuple[JsonObject, ...]
+
+
+class PromptParts:
+    """The static parts in prompts/system (home first, then shipped); read again for each new epoch."""
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._roots = tuple(roots)
+
+    async def read(self, name: str) -> str:
+        """One part's text; empty when no root has it."""
+        return await asyncio.to_thread(self._read, name)
+
+    def _read(self, name: str) -> str:
+        for root in self._roots:
+            path = root / "system" / name
+            if path.is_file():
+                return path.read_text(encoding="utf-8", errors="replace").strip()
+        return ""
+
+
+class PromptBuilder:
+    """Composes persona, rules, connectors' orientation, the catalogue of one-liners, skills and memory."""
+
+    def __init__(
+        self,
+        parts: PromptParts,
+        memory: MemoryHydration,
+        skills: SkillLibrary,
+        connectors: Sequence[Connector],
+        catalogue_tokens: int,
+    ) -> None:
+        self._parts = parts
+        self._memory = memory
+        self._skills = skills
+        self._connectors = tuple(connectors)
+        self._catalogue_tokens = catalogue_tokens
+
+    async def build_system_prompt(
+        self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset, *, private: bool
+    ) -> FrozenPrefix:
+        """Two system blocks: what all people of this role and agent share, then this person's memory tiers."""
+        shared = [
+            agent.prompt.strip(),
+            await self._parts.read("rules.md"),
+            await self._parts.read(_RUN_PARTS[scope.run.shape]),
+            *self._connector_sections(scope),
+            self._catalogue(toolset),
+            self._skill_listing(agent, scope),
+        ]
+        system = [text_block("\n\n".join(part for part in shared if part))]
+        memory = await self._memory.build_memory_context(scope.person, agent.name, private=private)
+        if rendered := memory.render():
+            system.append(text_block(rendered))
+        tools = (*(definition.declaration() for definition in toolset.always_on()), *toolset.unlocked_declarations())
+        return FrozenPrefix(tuple(system), tools)
+
+    def _connector_sections(self, scope: ToolScope) -> list[str]:
+        sections = (item.prompt_section(scope) for item in self._connectors if item.available(scope))
+        return [section for section in sections if section]
+
+    def _catalogue(self, toolset: Toolset) -> str:
+        catalogue = toolset.catalogue(self._catalogue_tokens)
+        if not catalogue.text:
+            return ""
+        more = f"\n({catalogue.hidden} more are found with tool_search.)" if catalogue.hidden else ""
+        return f"# More tools (unlock with tool_search or get_capabilities before calling)\n{catalogue.text}{more}"
+
+    def _skill_listing(self, agent: AgentDefinition, scope: ToolScope) -> str:
+        skills = self._skills.for_agent(agent.name, agent.specialist)
+        listing = self._skills.listing(skills, SKILLS_CHARS)
+        if not listing:
+            return ""
+        how = "read_skill" if scope.run.shape is RunShape.RESEARCH else "read_file on /skills/<name>/SKILL.md"
+        return f"# Skills (instructions; read with {how} when a task matches)\n{listing}"

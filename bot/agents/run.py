@@ -1,0 +1,197 @@
+"""One run of an agent: what it works with, what it may spend, and how it can end."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+from bot.domain.access import Person
+from bot.domain.agents import AgentDefinition
+from bot.domain.approvals import Approval
+from bot.domain.chat import LiveUpdate, Status
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.models import Usage
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.tools import Send, ToolCall, ToolContext, ToolScope
+from bot.domain.turns import Turn, Waiting
+from bot.memory.facts import KnownFacts
+from bot.tools.toolset import Toolset
+
+CEILING = 20
+"""Model calls that a run can never exceed, extensions included (requirements 4.1)."""
+
+
+@dataclass
+class Budget:
+    """What a run may still spend. Counted from journalled results, so a replay counts the same."""
+
+    calls: int
+    """Model calls granted; `extend` raises it up to CEILING."""
+    tool_calls: int = 60
+    tokens: int = 2_000_000
+    wall_s: float = 900.0
+    used: Usage = Usage()
+    calls_made: int = 0
+    tool_calls_made: int = 0
+    started: float = 0.0
+    """Clock.monotonic() at the start of this run in this process."""
+
+    def extend(self, calls: int) -> int:
+        """Grant up to `calls` more model calls; returns how many were granted."""
+        granted = max(0, min(calls, CEILING - self.calls))
+        self.calls += granted
+        return granted
+
+    @property
+    def calls_left(self) -> int:
+        return self.calls - self.calls_made
+
+    def exhausted(self, now: float) -> str | None:
+        """Which limit is reached, in words for the log and the person; None while there is something left."""
+        if self.calls_left <= 0:
+            return f"max_turns={self.calls}"
+        if self.tool_calls_made >= self.tool_calls:
+            return f"max_tool_calls={self.tool_calls}"
+        if self.used.total_input + self.used.output_tokens >= self.tokens:
+            return f"max_tokens={self.tokens}"
+        if now - self.started >= self.wall_s:
+            return f"max_seconds={self.wall_s:g}"
+        return None
+
+
+@dataclass
+class Run:
+    """Everything that one run of the loop works with. `history` grows only at its end."""
+
+    agent: AgentDefinition
+    scope: ToolScope
+    toolset: Toolset
+    system: tuple[JsonObject, ...]
+    tools: tuple[JsonObject, ...]
+    history: list[TranscriptMessage]
+    facts: KnownFacts
+    session_id: str
+    conversation: Conversation
+    private: bool
+    cycle_id: str
+    parent_id: str | None
+    budget: Budget
+    send: Send
+    live: Callable[[LiveUpdate], None]
+    person_now: Callable[[], Person]
+    """The person with the role of this very moment: tightened access holds from the next call (ruling 21)."""
+    timezone: str = "UTC"
+    depth: int = 0
+    sent: list[str] = field(default_factory=list[str])
+    """Texts that `send` posted to the person's own conversation, in order."""
+    untold_facts: list[str] = field(default_factory=list[str])
+    """Keys of facts that delegated agents saved and this agent hasn't been shown."""
+    active_skills: list[str] = field(default_factory=list[str])
+    tools_used: list[str] = field(default_factory=list[str])
+    repeats: dict[str, int] = field(default_factory=dict[str, int])
+    """How often each exact call was made."""
+    results: dict[str, StoredBlock] = field(default_factory=dict[str, StoredBlock])
+    """Result blocks of the round that runs now, by call id: what a stop must not lose."""
+    new_declarations: tuple[JsonObject, ...] = ()
+    """Unlocked in this round, declared to the model with its results."""
+    steer_checks: int = 0
+    nudged: bool = False
+    offered_more: bool = False
+    on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
+    """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
+    on_approval: Callable[[Turn, Approval], Awaitable[None]] | None = None
+    """Shows the person (or who may decide) that a call waits for a yes."""
+    ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]] | None = None
+    """Asks the person (turn, step key, question, options) and gives the answer; None where nobody can answer."""
+
+    @property
+    def person(self) -> Person:
+        return self.scope.person
+
+    def __post_init__(self) -> None:
+        self._trust = max((_worst(message) for message in self.history), default=Trust.OPERATOR)
+
+    def append(self, message: TranscriptMessage) -> None:
+        """Grow the history; an empty message (a reply without content) is left out."""
+        if message.blocks:
+            self.history.append(message)
+            self._trust = max(self._trust, _worst(message))
+
+    def live_scope(self) -> ToolScope:
+        """The scope with the role of this moment, for checks at execution."""
+        return replace(self.scope, person=self.person_now())
+
+    def tool_context(self, call: ToolCall, now: datetime) -> ToolContext:
+        return ToolContext(
+            person=self.person_now(),
+            agent=self.agent.name,
+            run=self.scope.run,
+            session_id=self.session_id,
+            conversation=self.conversation,
+            private=self.private,
+            cycle_id=self.cycle_id,
+            call=call,
+            tools=self.toolset,
+            now=now,
+            timezone=self.timezone,
+            send=self.send,
+            progress=lambda text: self.live(Status(text)),
+            facts=self.facts.current(),
+            agent_email=self.scope.agent_email,
+            depth=self.depth,
+            origin=self.origin,
+        )
+
+    @property
+    def origin(self) -> Origin:
+        """What the agent writes now: no more trusted than the least trusted text in its context (ruling 9)."""
+        return Origin(self._trust, f"agent:{self.agent.name}")
+
+
+def _worst(message: TranscriptMessage) -> Trust:
+    return max((stored.origin.trust for stored in message.blocks), default=Trust.OPERATOR)
+
+
+# --- outcomes -------------------------------------------------------------------------------------------------
+
+
+class Trouble(StrEnum):
+    """Why a run ended without an answer, as far as the person needs to tell them apart."""
+
+    MODEL = "model"
+    BUDGET = "budget"
+    EMPTY = "empty"
+    LOOPING = "looping"
+    REFUSED = "refused"
+    CUT = "cut"
+
+
+@dataclass(frozen=True)
+class Answered:
+    text: str
+    status: str = "resolved"
+    follow_up: str = ""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The person stopped the run; `done` names the tools that had run until then."""
+
+    done: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No answer. `reason` is the precise text (for a caller and the log), `kind` what the person is told about."""
+
+    kind: Trouble
+    reason: str
+    model_kind: str = ""
+    retry_after_s: float | None = None
+
+
+LoopOutcome: TypeAlias = Answered | Stopped | Failed
+
