@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
+from bot.domain.json_types import JsonObject
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10
@@ -17,8 +18,14 @@ MORE_TURNS_MAX = 10
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
 
 
+def _without_docstring(schema: JsonObject) -> None:
+    schema.pop("description", None)
+
+
 class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", str_strip_whitespace=True, frozen=True, json_schema_extra=_without_docstring
+    )
 
 
 class FinishArguments(_Arguments):

@@ -1,0 +1,231 @@
+"""What one cycle reports about itself: one method per event type, with exactly the fields of requirements 4.3.
+
+The methods only make events; the loop writes them with the unit of the step that they describe.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
+from bot.domain.models import ModelReply, Usage
+from bot.domain.tools import Risk, ToolCall
+
+LOGGED_CHARS = 2000
+"""Of tool inputs, outputs and texts (requirements 4.7)."""
+_SCANNED_CHARS = 16_000
+"""How much of a text is searched for secrets: far more than is logged, so that none is cut into something unknown."""
+
+
+def cycle_id(turn_id: int, scope: str = "") -> str:
+    """The id of the cycle that a turn runs in a scope (`""`, or `tool:2.0` for a delegate): the same on replay."""
+    return hashlib.sha256(f"{turn_id}:{scope}".encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class CycleKey:
+    """Where a cycle belongs: its turn and scope, whose it is, and the cycle that called it (None at the top)."""
+
+    turn: int
+    session_id: str
+    person: str
+    agent: str
+    scope: str = ""
+    parent_id: str | None = None
+    private: bool = True
+
+    @property
+    def id(self) -> str:
+        return cycle_id(self.turn, self.scope)
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Makes the events of one cycle. `tool_io` off: tool inputs and outputs are logged by their length only."""
+
+    key: CycleKey
+    clock: Clock
+    redact: Callable[[Any], Any]
+    tool_io: bool = True
+
+    @property
+    def id(self) -> str:
+        return self.key.id
+
+    def event(self, kind: CycleEventType, step: str, *, ms: int | None = None, **data: Any) -> CycleEvent:
+        """Any event; the methods below name the fields of each type."""
+        return self._make(kind, step, None if self.key.parent_id is None else self.id, ms, data)
+
+    # --- beginning and end ------------------------------------------------------------------------------------
+
+    def start(self, text: str, node_type: str = "cognitive") -> CycleEvent:
+        """`node_type` of a top-level cycle: cognitive, or scheduler when nobody is present; a delegate is an agent."""
+        child = self.key.parent_id is not None
+        data = {"node_type": "agent" if child else node_type, "text": self._text(text), "agent": self.key.agent}
+        kind = CycleEventType.AGENT_CYCLE_START if child else CycleEventType.CYCLE_START
+        return self._make(kind, "start", self.key.parent_id, None, data)
+
+    def complete(
+        self,
+        status: CycleStatus,
+        *,
+        text: str = "",
+        error: str | None = None,
+        usage: Usage = Usage(),
+        outcome: str = "resolved",
+        ms: int | None = None,
+    ) -> CycleEvent:
+        """`outcome` as finish_task said it: resolved, partial or unresolved. `error`: why there is no answer."""
+        data: dict[str, Any] = {
+            "status": status.value,
+            "error": None if error is None else self._text(error),
+            "text": self._text(text),
+            "outcome": outcome,
+            "tokens": _tokens(usage),
+        }
+        child = self.key.parent_id is not None
+        kind = CycleEventType.AGENT_CYCLE_COMPLETE if child else CycleEventType.CYCLE_COMPLETE
+        return self._make(kind, "complete", self.key.parent_id, ms, data)
+
+    # --- model ------------------------------------------------------------------------------------------------
+
+    def llm_request(self, step: str, *, model: str, messages: int, tools: int, max_tokens: int) -> CycleEvent:
+        return self.event(
+            CycleEventType.LLM_REQUEST,
+            step,
+            model=model,
+            message_count=messages,
+            tool_count=tools,
+            max_tokens=max_tokens,
+        )
+
+    def llm_response(self, step: str, reply: ModelReply, ms: int) -> CycleEvent:
+        return self.event(
+            CycleEventType.LLM_RESPONSE,
+            step,
+            ms=ms,
+            model=reply.model,
+            stop_reason=reply.stop_reason,
+            **_tokens(reply.usage),
+            attempts=reply.attempts,
+            error=None,
+        )
+
+    def llm_error(self, step: str, error: str, ms: int) -> CycleEvent:
+        """The model could not answer, after its own retries."""
+        return self.event(
+            CycleEventType.LLM_RESPONSE,
+            step,
+            ms=ms,
+            model=None,
+            stop_reason=None,
+            **_tokens(Usage()),
+            attempts=None,
+            error=self._text(error),
+        )
+
+    # --- tools ------------------------------------------------------------------------------------------------
+
+    def tool_call(self, call: ToolCall) -> CycleEvent:
+        length = len(json.dumps(call.arguments, ensure_ascii=False, default=str))
+        data: dict[str, Any] = {"tool_name": call.name, "tool_input_len": length}
+        if self.tool_io:
+            clean = json.dumps(self.redact(call.arguments), ensure_ascii=False, default=str)
+            data["tool_input"] = clean[:LOGGED_CHARS]
+        return self.event(CycleEventType.TOOL_CALL, call.key, **data)
+
+    def tool_result(self, call: ToolCall, output: str, *, success: bool, ms: int | None = None) -> CycleEvent:
+        data: dict[str, Any] = {"tool_name": call.name, "success": success, "output_len": len(output)}
+        if self.tool_io:
+            data["output"] = self._text(output)
+            data["error"] = None if success else data["output"]
+        else:
+            data["error"] = None if success else "not logged (log.tool_io is off)"
+        return self.event(CycleEventType.TOOL_RESULT, call.key, ms=ms, **data)
+
+    def policy_decision(self, call: ToolCall, gate: str, verdict: str, rule: str = "") -> CycleEvent:
+        """`gate`: tool or post_exec; `verdict`: allow, ask, deny or defer; `rule`: the rule or reason behind it."""
+        return self.event(
+            CycleEventType.POLICY_DECISION,
+            call.key,
+            gate=gate,
+            verdict=verdict,
+            rule=self._text(rule),
+            tool_name=call.name,
+        )
+
+    def security(self, call: ToolCall, reason: str) -> CycleEvent:
+        """A call that the role, shape or scope does not have."""
+        return self.event(CycleEventType.SECURITY, call.key, tool_name=call.name, reason=self._text(reason))
+
+    # --- the rest of a run ------------------------------------------------------------------------------------
+
+    def tool_turns_extended(self, call: ToolCall, *, additional: int, total: int, reason: str) -> CycleEvent:
+        return self.event(
+            CycleEventType.TOOL_TURNS_EXTENDED,
+            call.key,
+            additional=additional,
+            total=total,
+            reason=self._text(reason),
+        )
+
+    def steered(self, step: str, keys: list[str]) -> CycleEvent:
+        """The run took these waiting messages."""
+        return self.event(CycleEventType.STEERED, step, keys=keys)
+
+    def question(self, step: str, ref: str, text: str) -> CycleEvent:
+        return self.event(CycleEventType.QUESTION, step, ref=ref, text=self._text(text))
+
+    def approval(self, call: ToolCall, ref: str, state: str, risk: Risk | None) -> CycleEvent:
+        """`state`: open when it is asked for, later approved, rejected or expired."""
+        return self.event(
+            CycleEventType.APPROVAL,
+            call.key,
+            ref=ref,
+            state=state,
+            tool_name=call.name,
+            risk=None if risk is None else risk.value,
+        )
+
+    def send(self, step: str, text: str, to: str | None = None) -> CycleEvent:
+        return self.event(CycleEventType.SEND, step, to=to, text=self._text(text))
+
+    def watchdog_fire(self, step: str, what: str, after: timedelta) -> CycleEvent:
+        """Something took too long and was ended."""
+        seconds = round(after / timedelta(seconds=1), 3)
+        return self.event(CycleEventType.WATCHDOG_FIRE, step, what=what, after_s=seconds)
+
+    def curator_assembled(self, step: str, sizes: dict[str, int]) -> CycleEvent:
+        """The prefix of an epoch was built; characters by part of the system prompt."""
+        return self.event(CycleEventType.CURATOR_ASSEMBLED, step, sizes=sizes)
+
+    # ----------------------------------------------------------------------------------------------------------
+
+    def _text(self, text: str) -> str:
+        return str(self.redact(text[:_SCANNED_CHARS]))[:LOGGED_CHARS]
+
+    def _make(
+        self, kind: CycleEventType, step: str, parent_id: str | None, ms: int | None, data: dict[str, Any]
+    ) -> CycleEvent:
+        return CycleEvent(
+            type=kind,
+            cycle_id=self.id,
+            parent_id=parent_id,
+            turn=self.key.turn,
+            step=step,
+            at=self.clock.now(),
+            session_id=self.key.session_id,
+            person=self.key.person,
+            agent=self.key.agent,
+            data=data,
+            duration_ms=ms,
+            private=self.key.private,
+        )
+
+
+def _tokens(usage: Usage) -> dict[str, Any]:
+    return asdict(usage)

@@ -1,0 +1,122 @@
+"""The cycle log: what every run did, asked for and spent (requirements 4.3), kept in the database."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.agents.cycle_events import Cycle, CycleKey
+from bot.agents.store import events_unit, read_all, read_recent, read_tree, resolve_id
+from bot.clock import format_utc
+from bot.domain.clock import Clock
+from bot.domain.cycles import CycleEvent, CycleStatus
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+
+PREFIX_CHARS = 8
+"""Shortest id that is looked up, and how much of an id people are shown."""
+
+
+@dataclass(frozen=True)
+class CycleSummary:
+    """One line about a top-level cycle, for recall_recent and `bellhop cycles list`."""
+
+    cycle_id: str
+    at: datetime
+    agent: str
+    person: str
+    session_id: str
+    node_type: str
+    status: CycleStatus
+    text: str
+    """What it was asked."""
+    answer: str
+    error: str | None
+    duration_ms: int | None
+    private: bool
+
+
+class CycleLog:
+    """Reads the log, and makes the units that write it.
+
+    `redact` takes any JSON value and gives it back without secrets (`bot.log.redact_json`). `instance_id` names this
+    installation in the export.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        tool_io: bool = True,
+        redact: Callable[[Any], Any],
+        instance_id: str = "",
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tool_io = tool_io
+        self._redact = redact
+        self._instance_id = instance_id[:PREFIX_CHARS]
+
+    def cycle(self, key: CycleKey) -> Cycle:
+        """The maker of one cycle's events; costs nothing, so it is made anew on replay."""
+        return Cycle(key, self._clock, self._redact, self._tool_io)
+
+    def unit(self, events: Sequence[CycleEvent]) -> Unit:
+        """The writes for these events, to be committed with the step that they describe."""
+        return events_unit(events)
+
+    async def events(self, cycle_id: str) -> list[CycleEvent]:
+        """A cycle and all below it, in order, by id or by its first 8 or more characters; empty when unknown.
+
+        A shortened id is looked up among the newest 500 cycles.
+        """
+        wanted = cycle_id.strip().lower()
+        if len(wanted) < PREFIX_CHARS:
+            return []
+        return await read_tree(self._database, await resolve_id(self._database, wanted))
+
+    async def recent(self, person: str | None, limit: int, *, shared_only: bool = False) -> list[CycleSummary]:
+        """The newest top-level cycles of a person (of everyone when None), newest first."""
+        found = await read_recent(self._database, limit, person=person, shared_only=shared_only)
+        return [_summary(start, end) for start, end in found]
+
+    async def export(self) -> AsyncIterator[str]:
+        """Every event, oldest first, as one JSON object a line (without the line end)."""
+        async for event in read_all(self._database):
+            yield json.dumps(self._exported(event), ensure_ascii=False)
+
+    def _exported(self, event: CycleEvent) -> JsonObject:
+        instance = {"instance_id": self._instance_id} if self._instance_id else {}
+        return {
+            "type": event.type.value,
+            "cycle_id": event.cycle_id,
+            "parent_id": event.parent_id,
+            "timestamp": format_utc(event.at),
+            **instance,
+            "duration_ms": event.duration_ms,
+            "session_id": event.session_id,
+            "person": event.person,
+            "agent": event.agent,
+            "step": event.step,
+            **event.data,
+        }
+
+
+def _summary(start: CycleEvent, end: CycleEvent | None) -> CycleSummary:
+    ended: JsonObject = {} if end is None else end.data
+    return CycleSummary(
+        cycle_id=start.cycle_id,
+        at=start.at,
+        agent=start.agent,
+        person=start.person,
+        session_id=start.session_id,
+        node_type=str(start.data.get("node_type", "")),
+        status=CycleStatus(ended.get("status", CycleStatus.RUNNING)),
+        text=str(start.data.get("text", "")),
+        answer=str(ended.get("text", "")),
+        error=ended.get("error"),
+        duration_ms=None if end is None else end.duration_ms,
+        private=start.private,
+    )

@@ -1,0 +1,123 @@
+"""The table cycle_events (requirements 4.3)."""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.database import Database, Params, Row, Unit, Write
+
+PREFIX_WINDOW = 500
+"""A shortened id is looked up among this many newest cycles (requirements 4.4)."""
+ID_CHARS = 32
+_PAGE = 500
+
+_COLUMNS = "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, duration_ms, data"
+_INSERT = (
+    f"INSERT INTO cycle_events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    " ON CONFLICT (cycle_id, turn, step, type) DO NOTHING"
+)
+_TREE = f"""
+    WITH RECURSIVE tree (id) AS (
+        VALUES (?)
+        UNION
+        SELECT child.cycle_id FROM cycle_events AS child JOIN tree ON child.parent_id = tree.id
+        WHERE child.type = 'agent_cycle_start'
+    )
+    SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (SELECT id FROM tree) ORDER BY cycle_events.id
+"""  # noqa: S608
+_RESOLVE = (
+    "SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE type IN ('cycle_start', 'agent_cycle_start')"
+    " ORDER BY id DESC LIMIT ?) AS newest WHERE substr(cycle_id, 1, ?) = ? LIMIT 1"
+)
+_EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608
+
+
+def events_unit(events: Sequence[CycleEvent]) -> Unit:
+    """The writes that log these events; an event that is there already (a replayed step) is left as it was."""
+    return Unit(tuple(Write(_INSERT, _params(event)) for event in events))
+
+
+async def read_tree(database: Database, cycle_id: str) -> list[CycleEvent]:
+    """The events of a cycle and of all cycles below it, in the order they were written."""
+    return [_event(row) for row in await database.read(_TREE, (cycle_id,))]
+
+
+async def resolve_id(database: Database, prefix: str) -> str:
+    """The full id of a cycle: a whole id as it is, a prefix as the newest match; the prefix itself when unknown."""
+    if len(prefix) >= ID_CHARS:
+        return prefix
+    row = await database.read_one(_RESOLVE, (PREFIX_WINDOW, len(prefix), prefix))
+    return prefix if row is None else str(row["cycle_id"])
+
+
+async def read_recent(
+    database: Database, limit: int, *, person: str | None, shared_only: bool
+) -> list[tuple[CycleEvent, CycleEvent | None]]:
+    """The newest top-level cycles, newest first: how each began and, unless it still runs, how it ended."""
+    starts = await _starts(database, limit, person=person, shared_only=shared_only)
+    if not starts:
+        return []
+    ids = tuple(start.cycle_id for start in starts)
+    marks = ", ".join("?" for _ in ids)
+    rows = await database.read(
+        f"SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN ({marks}) AND type = 'cycle_complete'",  # noqa: S608
+        ids,
+    )
+    ends = {event.cycle_id: event for event in map(_event, rows)}
+    return [(start, ends.get(start.cycle_id)) for start in starts]
+
+
+async def _starts(database: Database, limit: int, *, person: str | None, shared_only: bool) -> list[CycleEvent]:
+    where = ["type = 'cycle_start'"]
+    params: Params = ()
+    if person is not None:
+        where.append("person = ?")
+        params = (person,)
+    if shared_only:
+        where.append("private = 0")
+    sql = f"SELECT {_COLUMNS} FROM cycle_events WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?"  # noqa: S608
+    return [_event(row) for row in await database.read(sql, (*params, limit))]
+
+
+async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
+    """Every event, oldest first, a page at a time."""
+    last = 0
+    while rows := await database.read(_EXPORT, (last, _PAGE)):
+        for row in rows:
+            yield _event(row)
+        last = int(rows[-1]["id"])
+
+
+def _params(event: CycleEvent) -> Params:
+    return (
+        event.cycle_id,
+        event.parent_id,
+        event.turn,
+        event.step,
+        event.type.value,
+        format_utc(event.at),
+        event.session_id,
+        event.person,
+        event.agent,
+        int(event.private),
+        event.duration_ms,
+        json.dumps(event.data),  # escaped: lone surrogates of broken input could not be bound
+    )
+
+
+def _event(row: Row) -> CycleEvent:
+    return CycleEvent(
+        type=CycleEventType(row["type"]),
+        cycle_id=row["cycle_id"],
+        parent_id=row["parent_id"],
+        turn=row["turn"],
+        step=row["step"],
+        at=parse_utc(row["at"]),
+        session_id=row["session_id"],
+        person=row["person"],
+        agent=row["agent"],
+        data=json.loads(row["data"]),
+        duration_ms=row["duration_ms"],
+        private=bool(row["private"]),
+    )
