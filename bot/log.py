@@ -1,0 +1,186 @@
+"""Log lines, and the one place that keeps secrets out of everything that is written down for people to read."""
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal, TextIO
+from urllib.parse import quote
+
+REDACTED = "[redacted]"
+SHORTEST_SECRET = 6
+"""Shorter values are not registered: they would blot out ordinary words."""
+
+_NAMES = r"(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|private[_-]?key|authorization|cookie|credential)"
+_SECRET_KEY = re.compile(rf"{_NAMES}(?:_key|s)?$|^(?:pin|pwd)$", re.IGNORECASE)
+_COUNTED_KEY = re.compile(r"tokens$", re.IGNORECASE)
+"""`max_tokens`, `input_tokens`: amounts, not secrets."""
+
+_KEY_VALUE = re.compile(
+    rf"({_NAMES}(?:_key)?)(\\*[\"']?\s{{0,4}}[:=]\s{{0,4}})(?!\\*[\"']?\[redacted\])"
+    r"(?:(\\*[\"'])(?:.{0,4000}?)\3|\\*[\"']?(?:(?:bearer|basic|bot)\s{1,4})?[^\s\"'\\,;&}\])]{1,4000})",
+    re.IGNORECASE | re.DOTALL,
+)
+_BEARER = re.compile(r"\b(bearer)\s{1,4}[\w.~+/=-]{8,}", re.IGNORECASE)
+_URL_PASSWORD = re.compile(r"(://[^\s/:@]{0,80}:)[^\s/@]{1,400}(?=@)")
+_TOKENS = re.compile(
+    r"sk-ant-[\w-]{4,}|(?<![\w-])sk-[\w-]{20,}"  # model providers
+    r"|xox[a-z]-[\w-]{4,}|xapp-[\w-]{4,}"  # Slack
+    r"|(?<![\w-])[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,45}(?![\w-])"  # Discord
+    r"|gh[opsur]_\w{20,}|github_pat_\w{20,}"
+    r"|(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}"  # JSON web tokens
+    r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
+    re.DOTALL,
+)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class _Secrets:
+    """The values that must never be written, in every spelling in which they could turn up."""
+
+    def __init__(self) -> None:
+        self._spellings: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+
+    def add(self, value: str) -> None:
+        value = value.strip()
+        if len(value) < SHORTEST_SECRET:
+            return
+        spellings = {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]}
+        spellings |= {quote(value, safe=""), quote(value)}
+        if not spellings <= self._spellings:
+            self._spellings |= spellings
+            longest_first = sorted(self._spellings, key=len, reverse=True)
+            self._pattern = re.compile("|".join(re.escape(spelling) for spelling in longest_first))
+
+    def blot(self, text: str) -> str:
+        return text if self._pattern is None else self._pattern.sub(REDACTED, text)
+
+
+_secrets = _Secrets()
+
+
+def register_secret(value: str) -> None:
+    """Never write this value again, in whatever text it turns up; settings do so for every secret they read.
+
+    Values under 6 characters are left alone.
+    """
+    _secrets.add(value)
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a setting or field of this name holds a secret: `api_key` does, `max_tokens` does not."""
+    return bool(_SECRET_KEY.search(name)) and not _COUNTED_KEY.search(name)
+
+
+def redact(text: str) -> str:
+    """Replace registered secrets, well-known token shapes and the value in `password=value` by `[redacted]`."""
+    text = _secrets.blot(text)
+    text = _TOKENS.sub(REDACTED, text)
+    text = _KEY_VALUE.sub(_keep_key, text)
+    text = _BEARER.sub(rf"\1 {REDACTED}", text)
+    return _URL_PASSWORD.sub(rf"\1{REDACTED}", text)
+
+
+def redact_json(value: Any, limit: int | None = None) -> Any:
+    """A copy of a JSON value without secrets; with `limit`, a text cut to that many characters when it is longer."""
+    clean = _redact_value(value)
+    if limit is None:
+        return clean
+    text = clean if isinstance(clean, str) else json.dumps(clean, ensure_ascii=False, default=str)
+    return clean if len(text) <= limit else text[: max(limit - 1, 0)] + "…"
+
+
+def set_up_logging(
+    level: str = "INFO",
+    format: Literal["text", "json"] = "text",  # noqa: A002 - its name in bellhop.yaml
+    stream: TextIO | None = None,
+) -> None:
+    """Write every log line once, redacted, to `stream` (standard error when None). May be called again."""
+    handler = _BellhopHandler(stream or sys.stderr)
+    handler.setFormatter(_JsonLine() if format == "json" else _TextLine())
+    root = logging.getLogger()
+    for old in [known for known in root.handlers if isinstance(known, _BellhopHandler)]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    for noisy in ("httpx", "httpx2", "httpcore", "anthropic", "discord", "slack_bolt", "slack_sdk", "aiosqlite"):
+        logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
+
+
+class _BellhopHandler(logging.StreamHandler[TextIO]):
+    """Marks our own handler, so that setting up twice does not write twice."""
+
+
+class _TextLine(logging.Formatter):
+    """`2026-11-21T09:00:00.000Z INFO    bot.turns.engine: session=<…> | started`, one line; a traceback follows."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = f"{_moment(record)} {record.levelname:7} {record.name}: {_one_line(_message(record))}"
+        trouble = _trouble(record)
+        return f"{line}\n{trouble}" if trouble else line
+
+
+class _JsonLine(logging.Formatter):
+    """One JSON object a line: at, level, logger, message and, with an exception, exception."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = {
+            "at": _moment(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": _message(record),
+        }
+        trouble = _trouble(record)
+        if trouble:
+            fields["exception"] = trouble
+        return json.dumps(fields, ensure_ascii=False)
+
+
+def _moment(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _message(record: logging.LogRecord) -> str:
+    try:
+        return redact(record.getMessage())
+    except (TypeError, ValueError, KeyError):  # the standard handler would print the raw arguments
+        return redact(f"{record.msg!s} (log call with arguments that do not fit)")
+
+
+def _trouble(record: logging.LogRecord) -> str:
+    parts: list[str] = []
+    if record.exc_info and record.exc_info[0] is not None:
+        parts.append(logging.Formatter().formatException(record.exc_info))
+    if record.stack_info:
+        parts.append(record.stack_info)
+    return redact("\n".join(parts))
+
+
+def _one_line(text: str) -> str:
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def _keep_key(match: re.Match[str]) -> str:
+    mark = match[3] or ""
+    return f"{match[1]}{match[2]}{mark}{REDACTED}{mark}"
+
+
+def _redact_value(value: Any) -> Any:
+    match value:
+        case str():
+            return redact(value)
+        case Mapping():
+            return {redact(str(key)): _redact_field(str(key), item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        case list() | tuple():
+            return [_redact_value(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        case _:
+            return value
+
+
+def _redact_field(key: str, value: Any) -> Any:
+    if is_secret_name(key) and value is not None and not isinstance(value, bool):
+        return REDACTED
+    return _redact_value(value)

@@ -1,0 +1,241 @@
+"""bellhop.yaml and the environment: read once, checked, then handed to the rooms as frozen models.
+
+No room is imported here: each declares its own `Section` in its `settings.py`, and `build_app` hands them to `load`.
+"""
+
+import difflib
+import io
+import os
+import types
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
+from zoneinfo import ZoneInfo
+
+from dotenv import dotenv_values
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from bot.errors import SettingsError
+from bot.log import is_secret_name, redact, register_secret
+from bot.yaml_file import YamlDocument, YamlPath, kind_of, read_text, read_yaml
+
+FILE = "bellhop.yaml"
+ENV_FILE = ".env"
+
+
+class Section(BaseModel):
+    """One top-level section of bellhop.yaml. Unknown keys are refused; every field needs a default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+class LogSettings(Section):
+    """`log:` how much is written to standard error, and how."""
+
+    level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = "INFO"
+    format: Literal["text", "json"] = "text"
+    tool_io: bool = True
+    """Whether the cycle log keeps redacted tool inputs and outputs (2,000 characters each)."""
+
+
+S = TypeVar("S", bound=Section)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an installation wants. `get(ModelSettings)` gives that section, with defaults where the file is silent."""
+
+    home: Path
+    timezone: str
+    """IANA name; where people have none of their own."""
+    sections: Mapping[str, Section]
+    _secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+    def get(self, kind: type[S]) -> S:
+        """The section of this type. Raises SettingsError when `load` was not told about it."""
+        for section in self.sections.values():
+            if type(section) is kind:
+                return section
+        raise SettingsError(f"{kind.__name__} was not handed to settings.load; add it to the sections of build_app")
+
+    def section(self, name: str) -> Section:
+        """The section of this name. Raises SettingsError for one that `load` was not told about."""
+        if name not in self.sections:
+            raise SettingsError(f"there is no section {name!r}; known are {', '.join(sorted(self.sections))}")
+        return self.sections[name]
+
+    def secret(self, name: str) -> str | None:
+        """A secret from the environment, else from <home>/.env, else None. It never shows up in logs afterwards."""
+        return self._secrets.get(name) or None
+
+
+def resolve_home(option: Path | str | None = None, env: Mapping[str, str] | None = None) -> Path:
+    """The home folder: the `--home` option, else BELLHOP_HOME, else the current folder. Raises SettingsError."""
+    chosen = str(option or "") or (os.environ if env is None else env).get("BELLHOP_HOME", "") or "."
+    home = Path(chosen).expanduser().resolve()
+    if home.exists() and not home.is_dir():
+        raise SettingsError(f"home {home} is not a folder; give --home or BELLHOP_HOME a folder")
+    return home
+
+
+def load(home: Path, sections: Mapping[str, type[Section]], env: Mapping[str, str] | None = None) -> Settings:
+    """Read <home>/bellhop.yaml and <home>/.env; both may be missing. `env` stands in for the environment.
+
+    Raises SettingsError with one line for each thing that is wrong: file, line, field and remedy.
+    """
+    secrets = _read_secrets(home, os.environ if env is None else env)
+    known = {"log": LogSettings, **sections}
+    document = read_yaml(home / FILE)
+    _require_mapping(document.value)
+    values = cast("dict[str, Any]", document.value or {})
+    reader = _Reader(document, known)
+    reader.check_names(values)
+    found = {name: reader.section(name, kind, values.get(name)) for name, kind in known.items()}
+    zone = reader.timezone(values.get("timezone"))
+    reader.raise_problems()
+    return Settings(home, zone, {name: section for name, section in found.items() if section}, secrets)
+
+
+def _require_mapping(value: object) -> None:
+    if value is not None and not isinstance(value, dict):
+        raise SettingsError(f"{FILE}, line 1: must hold `section:` lines, not a {kind_of(value)}")
+
+
+def _read_secrets(home: Path, env: Mapping[str, str]) -> dict[str, str]:
+    read = dotenv_values(stream=io.StringIO(read_text(home / ENV_FILE)), interpolate=False)
+    secrets = {name: value.strip() for name, value in read.items() if value}
+    secrets.update({name: value.strip() for name, value in env.items() if value.strip()})
+    for name, value in secrets.items():
+        if is_secret_name(name):
+            register_secret(value)
+    return secrets
+
+
+class _Reader:
+    """Turns the parsed file into sections and collects everything that is wrong with it."""
+
+    def __init__(self, document: YamlDocument, known: Mapping[str, type[Section]]) -> None:
+        self._document = document
+        self._known = known
+        self._problems: list[tuple[int, str]] = []
+        self._secrets: set[YamlPath] = set()
+
+    def check_names(self, values: Mapping[str, Any]) -> None:
+        self._check_secrets(values, ())
+        for name in map(str, values):
+            if name not in self._known and name != "timezone":
+                self._unknown((name,), sorted([*self._known, "timezone"]))
+
+    def section(self, name: str, kind: type[Section], value: Any) -> Section | None:
+        try:
+            return kind.model_validate(_without_blanks({} if value is None else value))
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                self._explain(name, kind, detail)
+            return None
+
+    def timezone(self, value: Any) -> str:
+        if value is None:
+            return "UTC"
+        try:
+            return ZoneInfo(str(value)).key
+        except (ValueError, OSError, KeyError):  # ZoneInfo raises all three
+            self._add(("timezone",), f"{value!r} is no time zone; write one like Europe/Berlin")
+            return "UTC"
+
+    def raise_problems(self) -> None:
+        if self._problems:
+            unique = dict.fromkeys(text for _, text in sorted(self._problems))
+            raise SettingsError("\n".join(unique))
+
+    def _explain(self, name: str, kind: type[Section], detail: ErrorDetails) -> None:
+        path = (name, *detail["loc"])
+        if detail["type"] == "extra_forbidden":
+            self._unknown(path, _fields(kind, detail["loc"][:-1]))
+        elif detail["type"] == "missing":
+            self._add(path, "is missing; add it")
+        elif detail["type"] in {"model_type", "dict_type", "model_attributes_type"}:
+            self._add(path, f"must hold `key: value` lines, not a {kind_of(detail['input'])}")
+        else:
+            self._add(path, f"{detail['msg'][:1].lower()}{detail['msg'][1:]}; it is {_shown(path, detail['input'])}")
+
+    def _unknown(self, path: YamlPath, known: Sequence[str]) -> None:
+        if path in self._secrets:
+            return  # refused with a better reason
+        name = str(path[-1])
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+        others = f"known are {', '.join(known)}" if known else "remove it"
+        hint = f"did you mean {near[0]!r}?" if near else others
+        self._add(path, f"is not a setting; {hint}")
+
+    def _check_secrets(self, value: Any, path: YamlPath) -> None:
+        """A secret may only stand in the environment or in .env, never in a file that people share."""
+        if isinstance(value, dict):
+            for key, item in cast("dict[Hashable, Any]", value).items():
+                self._check_secrets(item, (*path, str(key)))
+        elif isinstance(value, list):
+            for index, item in enumerate(cast("list[Any]", value)):
+                self._check_secrets(item, (*path, index))
+        elif self._looks_secret(path, value):
+            self._secrets.add(path)
+            name = _env_name(path)
+            self._add(path, f"secrets do not belong in {FILE}; put it in the environment or in .env as {name}")
+
+    def _looks_secret(self, path: YamlPath, value: object) -> bool:
+        if value is None or not path or str(value).startswith("$"):
+            return False
+        return is_secret_name(str(path[-1])) or redact(str(value)) != str(value)
+
+    def _add(self, path: Sequence[Hashable], text: str) -> None:
+        line = self._document.line(path)
+        self._problems.append((line, f"{self._document.file}, line {line}: {'.'.join(map(str, path))}: {text}"))
+
+
+def _without_blanks(value: object) -> object:
+    """`key:` with nothing behind it means the default."""
+    if not isinstance(value, dict):
+        return value
+    items = cast("dict[str, object]", value).items()
+    return {key: _without_blanks(item) for key, item in items if item is not None}
+
+
+def _fields(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
+    """Names that are allowed at `path` below a model; follows nested models, lists and dictionaries of models."""
+    current: Any = model
+    for part in path:
+        current = _inner(current, part)
+    return sorted(current.model_fields) if isinstance(current, type) and issubclass(current, BaseModel) else []
+
+
+def _inner(kind: Any, part: str | int) -> Any:
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        found = kind.model_fields.get(str(part))
+        return _model_in(found.annotation) if found else None
+    return _model_in(get_args(kind)[-1]) if get_args(kind) else None
+
+
+def _model_in(kind: Any) -> Any:
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return _model_in(get_args(kind)[0])
+    if origin in {Union, types.UnionType}:
+        return next((_model_in(arg) for arg in get_args(kind) if arg is not type(None)), None)
+    return kind
+
+
+def _env_name(path: YamlPath) -> str:
+    if path[0] == "model":
+        return "ANTHROPIC_API_KEY"
+    return "_".join(str(part) for part in path if str(part) not in {"connectors", "env"}).upper()
+
+
+def _shown(path: YamlPath, value: Any) -> str:
+    if is_secret_name(str(path[-1])):
+        return "not shown here"
+    return redact(repr(value))[:80]

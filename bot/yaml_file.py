@@ -1,0 +1,126 @@
+"""YAML files that people write by hand: read with line numbers, so that a mistake can be named where it stands."""
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from bot.errors import SettingsError
+from bot.log import redact
+
+YamlPath = tuple[Hashable, ...]
+"""Keys and list positions from the top of a document to a value."""
+
+
+@dataclass(frozen=True)
+class YamlDocument:
+    """A parsed YAML file that still knows on which line everything stands."""
+
+    file: str
+    value: Any
+    lines: Mapping[YamlPath, int]
+
+    def line(self, path: Sequence[Hashable]) -> int:
+        """Line (from 1) of the nearest part of `path` that stands in the file."""
+        parts = tuple(path)
+        while parts and parts not in self.lines:
+            parts = parts[:-1]
+        return self.lines.get(parts, 1)
+
+
+def read_yaml(path: Path) -> YamlDocument:
+    """Parse a YAML file that a person wrote; a missing or empty one has the value None. Raises SettingsError.
+
+    Only `true` and `false` are booleans and only decimal digits are numbers, so that `threads: off` and `12:30`
+    stay the text that they look like. Keys given twice are refused.
+    """
+    return parse_yaml(read_text(path), path.name)
+
+
+def parse_yaml(text: str, file: str) -> YamlDocument:
+    """Parse YAML text; see `read_yaml`. `file` is the name for messages."""
+    loader = _PlainLoader(text)
+    try:
+        node = loader.get_single_node()
+        lines: dict[YamlPath, int] = {}
+        if node is not None:
+            _note_lines(node, (), lines, file)
+        value = None if node is None else cast("Any", loader).construct_document(node)
+        return YamlDocument(file, value, lines)
+    except yaml.YAMLError as error:
+        raise SettingsError(_yaml_trouble(error, file)) from error
+    except RecursionError as error:
+        raise SettingsError(f"{file}: is nested too deeply; write it flatter") from error
+    finally:
+        loader.dispose()
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """SafeLoader without YAML 1.1's surprises: `off` is text, `12:30` is text, a date is text."""
+
+
+_PlainLoader.yaml_implicit_resolvers = {}
+for _tag, _pattern, _first in (
+    ("bool", r"true|True|false|False", "tTfF"),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789"),
+    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+", "-+.0123456789"),
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("merge", r"<<", "<"),
+):
+    _PlainLoader.add_implicit_resolver(  # pyright: ignore[reportUnknownMemberType]
+        f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
+    )
+
+
+def _note_lines(node: yaml.Node, path: YamlPath, lines: dict[YamlPath, int], file: str) -> None:
+    lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(cast("list[yaml.Node]", node.value)):
+            _note_lines(item, (*path, index), lines, file)
+    elif isinstance(node, yaml.MappingNode):
+        for key, item in cast("list[tuple[yaml.Node, yaml.Node]]", node.value):
+            below = (*path, str(key.value) if isinstance(key, yaml.ScalarNode) else repr(key.value))
+            line = key.start_mark.line + 1
+            if below in lines:
+                name = ".".join(map(str, below))
+                raise SettingsError(
+                    f"{file}, line {line}: {name} is there twice (first on line {lines[below]}); keep one"
+                )
+            lines[below] = line
+            _note_lines(item, below, lines, file)
+
+
+def _yaml_trouble(error: yaml.YAMLError, file: str) -> str:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    where = f"{file}, line {mark.line + 1}" if mark else file
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+    return redact(f"{where}: is not valid YAML ({problem}); check the indentation, colons and quotes there")
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that a person wrote, empty when there is none. Raises SettingsError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{path.name}, line {line}: is not UTF-8; save the file as UTF-8") from error
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read ({error.strerror}); make it a readable file") from error
+
+
+def kind_of(value: object) -> str:
+    """What a YAML value is, in a word for people."""
+    names: dict[type, str] = {
+        dict: "mapping",
+        list: "list",
+        str: "text",
+        bool: "yes/no value",
+        int: "number",
+        float: "number",
+    }
+    return names.get(type(value), "empty value" if value is None else type(value).__name__)
