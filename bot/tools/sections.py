@@ -1,0 +1,102 @@
+"""Cuts a tool file into its title and `##` sections, minding fenced code."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?!#)[ \t]*(\S.*?)(?:[ \t]+#+)?[ \t]*")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+
+
+@dataclass
+class Section:
+    """One `## Title` with the lines below it. `line` is the heading's number in the file, from 1."""
+
+    title: str
+    line: int
+    lines: list[str] = field(default_factory=list[str])
+
+    @property
+    def body(self) -> str:
+        return "\n".join(self.lines).strip()
+
+    @property
+    def body_line(self) -> int:
+        """The number of the first line that isn't blank (of the heading when there is none)."""
+        for offset, text in enumerate(self.lines, 1):
+            if text.strip():
+                return self.line + offset
+        return self.line
+
+
+@dataclass
+class Document:
+    """A file cut at its headings. `titles`: every level-1 heading; `deep`: headings below level 2, with their line."""
+
+    titles: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    sections: list[Section] = field(default_factory=list[Section])
+    deep: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    preamble: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    """Lines that stand before the first section, with their number."""
+
+
+def normalise(text: str) -> str:
+    """Without byte-order mark, with a line feed as the only line end."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def cut(text: str) -> Document:
+    """Cut normalised text. A `#` at the start of a line inside a code fence is no heading."""
+    document = Document()
+    for number, line, code in _marked(text):
+        heading = None if code else _HEADING.fullmatch(line)
+        level = len(heading[1]) if heading else 0
+        if heading and level == 2:
+            document.sections.append(Section(heading[2], number))
+            continue
+        if heading and level == 1 and not document.titles:
+            document.titles.append((heading[2], number))
+            continue
+        if heading and level == 1:
+            document.titles.append((heading[2], number))
+        elif heading:
+            document.deep.append((heading[2], number))
+        if document.sections:
+            document.sections[-1].lines.append(line)
+        else:
+            document.preamble.append((line, number))
+    return document
+
+
+def without_code(section: Section) -> Iterator[tuple[int, str]]:
+    """The lines of a section that stand outside code fences, by their offset in it."""
+    for offset, line, code in _marked("\n".join(section.lines)):
+        if not code:
+            yield offset - 1, line
+
+
+def _marked(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Each line with its number and whether it belongs to a code fence (its markers included)."""
+    fence = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        marker = _FENCE.fullmatch(line)
+        if fence:
+            yield number, line, True
+            if marker and marker[1][0] == fence[0] and len(marker[1]) >= len(fence) and not marker[2].strip():
+                fence = ""
+        elif marker and not (marker[1][0] == "`" and "`" in marker[2]):
+            fence = marker[1]
+            yield number, line, True
+        else:
+            yield number, line, False
+
+
+def unfenced(body: str) -> tuple[str, int]:
+    """The content of a body that is one fenced block (or itself), and how many lines were taken off its front."""
+    lines = body.split("\n")
+    opening = _FENCE.fullmatch(lines[0])
+    if opening is None:
+        return body, 0
+    closing = _FENCE.fullmatch(lines[-1])
+    end = -1 if len(lines) > 1 and closing and closing[1].startswith(opening[1]) else len(lines)
+    return "\n".join(lines[1:end]), 1
