@@ -29,7 +29,10 @@ class FileEntry:
     path: str
     directory: bool = False
     size: int | None = None
+    """In characters, or in bytes where only those are known."""
     note: str = ""
+    origin: Origin = BELLHOP
+    """Of the file, and so of its name: names are text that somebody chose."""
 
 
 class FileSource(Protocol):

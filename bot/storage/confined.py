@@ -9,7 +9,7 @@ import contextlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from bot.errors import StorageError
@@ -21,18 +21,24 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 def parts_of(path: str) -> tuple[str, ...]:
     """Split a relative POSIX path. Raises StorageError for absolute paths, `..` and names no file can have."""
     parts = tuple(path.split("/"))
-    if any(part in ("", ".", "..") or "\0" in part or "\\" in part for part in parts):
+    if any(not _is_name(part) or "\\" in part for part in parts):
         raise StorageError(f"{path!r} is not a path below the folder; use names joined by single slashes")
     return parts
 
 
+def _is_name(part: str) -> bool:
+    return part not in ("", ".", "..") and "/" not in part and "\0" not in part
+
+
 @contextlib.contextmanager
-def open_folder(root: Path, parts: Sequence[str], *, create: bool = False) -> Iterator[int]:
+def open_folder(root: Path, parts: Sequence[str], *, create: bool = False) -> Generator[int, None, None]:
     """The descriptor of a folder below `root`.
 
     Raises FileNotFoundError when it doesn't exist (and `create` is off), another OSError when a step is a link or
     no folder.
     """
+    if not all(_is_name(part) for part in parts):
+        raise OSError(f"{'/'.join(parts)} is not a path below the folder")
     if create:
         root.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -55,6 +61,8 @@ def read_bytes(folder: int, name: str, limit: int | None = None) -> bytes:
 
     Raises FileNotFoundError, IsADirectoryError, or another OSError for links, pipes and devices.
     """
+    if not _is_name(name):
+        raise OSError(f"{name!r} is not the name of a file")
     descriptor = os.open(name, _FILE, dir_fd=folder)
     with os.fdopen(descriptor, "rb") as file:
         mode = os.fstat(descriptor).st_mode

@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def add(line: str):
+def add(line: str) -> Callable[[str], str]:
     return lambda text: f"{text}{line}\n"
 
 

@@ -1,0 +1,144 @@
+"""Files that live in the database: a namespace of each person's own, or one that a workspace shares."""
+
+import hashlib
+import json
+from pathlib import PurePosixPath
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.access import INNER_RANK
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Row, Unit
+from bot.domain.files import FileEntry, FileText
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ToolContext
+from bot.errors import ToolError
+from bot.files import store
+from bot.files.paths import normalise
+from bot.files.store import FileRows, Owner, OwnerKind, StoredText
+
+PERMISSIONS = "/preferences/permissions.md"
+"""A view of policy.yaml (ruling 8); never a row of this table."""
+
+
+class DatabaseFiles:
+    """Implements `FileSource` over the table virtual_files.
+
+    The owner comes from the context alone: a person's namespace is `context.person.id`, a workspace's is that of
+    `context.conversation`, open to people of rank 2 and above. A stored text is never trusted more than the context
+    that wrote it, nor more than the text that it replaces.
+    """
+
+    writable = True
+
+    def __init__(self, database: Database, clock: Clock, prefix: str, owner: OwnerKind) -> None:
+        self.prefix = normalise(prefix)
+        self._kind: OwnerKind = owner
+        self._clock = clock
+        self._rows = FileRows(database)
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        row = await self._rows.read(self._owner(context), path)
+        if row is None:
+            return None
+        return FileText(
+            path=path,
+            text=row["text"],
+            version=row["version"],
+            origin=self._origin(context, row),
+            private=bool(row["private"]),
+            updated=parse_utc(row["updated_at"]),
+        )
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        _refuse_permissions(path)
+        owner = self._owner(context)
+        row = await self._rows.read(owner, path)
+        found = row["version"] if row else None
+        if found != version:
+            raise ToolError(_changed(path, found))
+        if row is None:
+            await self._require_free(owner, path)
+            return store.put_new(owner, path, self._stored(context, text, row))
+        return store.replace(owner, path, self._stored(context, text, row), row["version"])
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        _refuse_permissions(path)
+        owner = self._owner(context)
+        row = await self._rows.read(owner, path)
+        if row is None or row["version"] != version:
+            raise ToolError(_changed(path, row["version"] if row else None))
+        return store.delete(owner, path, version)
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        rows = await self._rows.below(self._owner(context), path)
+        if not rows and path != self.prefix:
+            return None
+        entries: dict[str, FileEntry] = {}
+        for row in rows:
+            child = PurePosixPath(path, PurePosixPath(row["path"]).relative_to(path).parts[0]).as_posix()
+            origin = self._origin(context, row)
+            if child == row["path"]:
+                entries[child] = FileEntry(child, size=row["size"], origin=origin)
+            elif child not in entries or origin.trust > entries[child].origin.trust:
+                entries[child] = FileEntry(child, directory=True, origin=origin)
+        return tuple(entries[key] for key in sorted(entries))
+
+    # --- whose, and how far to be trusted -------------------------------------------------------------------
+
+    def _owner(self, context: ToolContext) -> Owner:
+        if self._kind == "person":
+            return Owner("person", context.person.id)
+        if context.person.role.rank < INNER_RANK:
+            raise ToolError(f"{self.prefix} belongs to the workspace and is not open to guests")
+        place = context.conversation
+        return Owner("workspace", f"{place.platform}:{place.workspace}")
+
+    def _origin(self, context: ToolContext, row: Row) -> Origin:
+        """The stored origin as it looks to the reader: another person's own words are a member's."""
+        origin = Origin.from_json(json.loads(row["origin"]))
+        if origin.trust <= Trust.PERSON and row["updated_by"] != context.person.id:
+            return Origin(Trust.MEMBER, f"person:{row['updated_by']}")
+        return origin
+
+    def _stored(self, context: ToolContext, text: str, before: Row | None) -> StoredText:
+        person = Origin(Trust.PERSON, f"person:{context.person.id}")
+        origins = [person, context.origin]
+        private = context.private and self._kind == "person"
+        if before is not None:
+            origins.append(self._origin(context, before))
+            private = private or bool(before["private"])
+        worst = max(origins, key=lambda origin: origin.trust)
+        return StoredText(
+            text=text,
+            version=version_of(text),
+            updated_at=format_utc(self._clock.now()),
+            updated_by=context.person.id,
+            private=private,
+            origin=json.dumps(worst.to_json(), sort_keys=True),
+        )
+
+    async def _require_free(self, owner: Owner, path: str) -> None:
+        """A new file must not stand where a folder is, nor below another file."""
+        if path == self.prefix or await self._rows.below(owner, path):
+            raise ToolError(f"{path} is a folder; name a file in it, such as {path}/notes.md")
+        if (above := await self._rows.file_above(owner, path)) is not None:
+            raise ToolError(f"{above} is a file, so nothing can be below it; choose another folder")
+
+
+def version_of(text: str) -> str:
+    """The version of a stored text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _refuse_permissions(path: str) -> None:
+    if path.casefold() == PERMISSIONS:
+        raise ToolError(
+            f"{PERMISSIONS} is a view of the operator's policy.yaml and can't be changed with the file tools;"
+            " nothing was changed"
+        )
+
+
+def _changed(path: str, found: str | None) -> str:
+    if found is None:
+        return f"{path} is not there any more; nothing was changed"
+    return f"{path} was changed meanwhile; read it again and repeat the change on its present text"

@@ -1,0 +1,51 @@
+"""Cutting a long text into pages of whole lines that a model can go through."""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+PAGE_CHARS = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Page:
+    text: str
+    first: int
+    """Number of the first line, counted from 1."""
+    last: int
+    total: int
+    """Lines of the whole text."""
+    cut: bool = False
+    """The one line of this page is longer than a page and was cut."""
+
+    @property
+    def whole(self) -> bool:
+        return self.first == 1 and self.last == self.total and not self.cut
+
+    @property
+    def header(self) -> str:
+        """Which lines of how many, and how to go on."""
+        shown = f"lines {self.first}-{self.last} of {self.total}"
+        if self.cut:
+            shown += f", the last one cut after {PAGE_CHARS} characters"
+        return f"[{shown}; go on with offset {self.last + 1}]" if self.last < self.total else f"[{shown}]"
+
+
+def page_of(text: str, offset: int | None = None, limit: int | None = None) -> Page | None:
+    """Lines from `offset` (1-based), at most `limit` and at most 64 KB; None when the text ends before `offset`."""
+    lines = _lines(text)
+    first = offset or 1
+    if first > max(len(lines), 1):
+        return None
+    wanted = lines[first - 1 : None if limit is None else first - 1 + limit]
+    ends = list(accumulate(len(line) for line in wanted))
+    count = sum(end <= PAGE_CHARS for end in ends)
+    if wanted and count == 0:
+        return Page(wanted[0][:PAGE_CHARS], first, first, len(lines), cut=True)
+    return Page("".join(wanted[:count]), first, first + count - 1, len(lines))
+
+
+def _lines(text: str) -> list[str]:
+    """Lines end at line feeds only, so that offsets agree with every editor."""
+    pieces = text.split("\n")
+    lines = [f"{piece}\n" for piece in pieces[:-1]]
+    return [*lines, pieces[-1]] if pieces[-1] else lines

@@ -1,0 +1,88 @@
+"""The table virtual_files: all SQL of this room (migration 0005)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.domain.database import Database, Row, Unit, Write
+from bot.files.paths import ancestors
+
+OwnerKind = Literal["person", "workspace"]
+
+_PUT_NEW = (
+    "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, private, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+_REPLACE = (
+    "UPDATE virtual_files SET text = ?, version = ?, updated_at = ?, updated_by = ?, private = ?, origin = ?"
+    " WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+)
+_DELETE = "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+_READ = "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
+_BELOW = (
+    "SELECT path, length(text) AS size, updated_at, updated_by, origin FROM virtual_files"
+    " WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ? ORDER BY path"
+)
+_FILE_AMONG = "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT 1"
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose namespace a row belongs to; every statement of this table is bound to one."""
+
+    kind: OwnerKind
+    id: str
+
+
+@dataclass(frozen=True)
+class StoredText:
+    """The columns of a row that a write sets."""
+
+    text: str
+    version: str
+    updated_at: str
+    updated_by: str
+    private: bool
+    origin: str
+    """Origin as JSON."""
+
+    @property
+    def columns(self) -> tuple[str | int, ...]:
+        return (self.text, self.version, self.updated_at, self.updated_by, int(self.private), self.origin)
+
+
+class FileRows:
+    """Reads rows of one owner at a time and builds the writes that change them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def read(self, owner: Owner, path: str) -> Row | None:
+        return await self._database.read_one(_READ, (owner.kind, owner.id, path))
+
+    async def below(self, owner: Owner, folder: str) -> list[Row]:
+        """Paths, sizes and origins of all files below a folder, by path."""
+        # "0" is the character after "/": the range holds exactly what begins with "<folder>/".
+        return await self._database.read(_BELOW, (owner.kind, owner.id, f"{folder}/", f"{folder}0"))
+
+    async def file_above(self, owner: Owner, path: str) -> str | None:
+        """The path of a file that stands where a folder of `path` would have to be."""
+        above = ancestors(path)
+        if not above:
+            return None
+        sql = _FILE_AMONG.format(marks=", ".join("?" * len(above)))
+        row = await self._database.read_one(sql, (owner.kind, owner.id, *above))
+        return str(row["path"]) if row else None
+
+
+def put_new(owner: Owner, path: str, stored: StoredText) -> Unit:
+    """Create a file; the unit is rejected when it exists by then."""
+    return Unit.of(Write(_PUT_NEW, (owner.kind, owner.id, path, *stored.columns), rows=1))
+
+
+def replace(owner: Owner, path: str, stored: StoredText, version: str) -> Unit:
+    """Replace a file; the unit is rejected when it is no longer at that version."""
+    return Unit.of(Write(_REPLACE, (*stored.columns, owner.kind, owner.id, path, version), rows=1))
+
+
+def delete(owner: Owner, path: str, version: str) -> Unit:
+    return Unit.of(Write(_DELETE, (owner.kind, owner.id, path, version), rows=1))

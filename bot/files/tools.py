@@ -1,0 +1,123 @@
+"""The five file tools over the virtual filesystem (seed 0; schemas of requirements 1.10)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.domain.files import FileEntry, FileText
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
+from bot.files.pages import page_of
+from bot.files.paths import name_of, normalise
+from bot.files.virtual import VirtualFiles
+
+WRITE_BYTES = 256 * 1024
+LISTED_ENTRIES = 200
+
+
+def file_tools(files: VirtualFiles) -> list[NativeTool[Any]]:
+    """read_file, write_file, edit_file, delete_file and list_directory. Writes travel in `ToolResult.unit`."""
+    tools = _FileTools(files)
+    return [
+        NativeTool("read_file", ReadFile, tools.read),
+        NativeTool("write_file", WriteFile, tools.write),
+        NativeTool("edit_file", EditFile, tools.edit),
+        NativeTool("delete_file", DeleteFile, tools.delete),
+        NativeTool("list_directory", ListDirectory, tools.list),
+    ]
+
+
+class _FileTools:
+    def __init__(self, files: VirtualFiles) -> None:
+        self._files = files
+
+    async def read(self, context: ToolContext, arguments: ReadFile) -> ToolResult:
+        file = await self._files.read(context, arguments.path)
+        page = page_of(file.text, arguments.offset, arguments.limit)
+        if page is None:
+            raise ToolError(f"{file.path} has fewer than {arguments.offset} lines; read it from an earlier offset")
+        content = page.text if page.whole else f"{page.header}\n{page.text}"
+        return ToolResult(
+            content or "[the file is empty]",
+            origin=file.origin,
+            private=file.private,
+            summary=f"read {file.path}",
+        )
+
+    async def write(self, context: ToolContext, arguments: WriteFile) -> ToolResult:
+        path = normalise(arguments.path)
+        _check_text(arguments.content)
+        before = await self._files.find(context, path)
+        if before is not None and before.text == arguments.content:
+            return ToolResult(f"{path} already has exactly this text; nothing was changed", private=before.private)
+        unit = await self._files.write(context, path, arguments.content, before.version if before else None)
+        done = "created" if before is None else "replaced"
+        return ToolResult(f"{done} {path} ({len(arguments.content)} characters)", unit=unit, summary=f"{done} {path}")
+
+    async def edit(self, context: ToolContext, arguments: EditFile) -> ToolResult:
+        file = await self._files.read(context, arguments.path)
+        text, count = _edited(file, arguments)
+        _check_text(text)
+        if text == file.text:
+            raise ToolError("old and new are the same text; nothing was changed")
+        unit = await self._files.write(context, file.path, text, file.version)
+        places = "1 place" if count == 1 else f"{count} places"
+        return ToolResult(f"changed {places} in {file.path}", unit=unit, summary=f"edited {file.path}")
+
+    async def delete(self, context: ToolContext, arguments: DeleteFile) -> ToolResult:
+        file = await self._files.read(context, arguments.path)
+        unit = await self._files.delete(context, file.path, file.version)
+        return ToolResult(f"deleted {file.path}", unit=unit, summary=f"deleted {file.path}")
+
+    async def list(self, context: ToolContext, arguments: ListDirectory) -> ToolResult:
+        path = normalise(arguments.path)
+        entries = await self._files.list(context, path)
+        return ToolResult(_listing(entries), origin=_worst(entries), summary=f"listed {path}")
+
+
+def _check_text(text: str) -> None:
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        raise ToolError(f"the text holds half a character at position {error.start}; leave it out") from None
+    if "\0" in text:
+        raise ToolError("the text holds a NUL character; files here are plain text")
+    if size > WRITE_BYTES:
+        raise ToolError(
+            f"the text has {size} bytes and a file holds at most {WRITE_BYTES}; divide it into several files"
+        )
+
+
+def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
+    count = file.text.count(arguments.old)
+    if count == 0:
+        hint = ""
+        if " ".join(arguments.old.split()) in " ".join(file.text.split()):
+            hint = " (it does when white space is ignored)"
+        raise ToolError(f"old does not occur in {file.path}{hint}; read the file and copy the text exactly")
+    if count > 1 and not arguments.replace_all:
+        raise ToolError(
+            f"old occurs {count} times in {file.path}; add text around it until it is unique, or set replace_all"
+        )
+    return file.text.replace(arguments.old, arguments.new), count
+
+
+def _listing(entries: Sequence[FileEntry]) -> str:
+    if not entries:
+        return "[the folder is empty]"
+    lines = [_line(entry) for entry in entries[:LISTED_ENTRIES]]
+    if len(entries) > LISTED_ENTRIES:
+        lines.append(f"[{len(entries) - LISTED_ENTRIES} more are not shown]")
+    return "\n".join(lines)
+
+
+def _line(entry: FileEntry) -> str:
+    name = name_of(entry.path) + ("/" if entry.directory else "")
+    notes = [f"{entry.size} characters"] if entry.size is not None else []
+    notes += [entry.note] if entry.note else []
+    return f"{name} ({', '.join(notes)})" if notes else name
+
+
+def _worst(entries: Sequence[FileEntry]) -> Origin:
+    return max((entry.origin for entry in entries), key=lambda origin: origin.trust, default=BELLHOP)

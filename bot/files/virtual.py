@@ -1,0 +1,112 @@
+"""The virtual filesystem: one tree put together from the sources that own its prefixes (seed 0)."""
+
+from collections.abc import Iterable
+
+from bot.domain.database import Unit
+from bot.domain.files import FileEntry, FileSource, FileText
+from bot.domain.tools import ToolContext
+from bot.errors import ToolError
+from bot.files.paths import is_below, normalise
+
+
+class VirtualFiles:
+    """Routes each path to the source with the longest matching prefix. All methods take paths as the model wrote them.
+
+    Raises ToolError for a path that no source owns (naming the roots), that doesn't exist, or that can't be written;
+    ValueError at construction when two sources claim the same prefix.
+    """
+
+    def __init__(self, sources: Iterable[FileSource]) -> None:
+        self._sources: dict[str, FileSource] = {}
+        for source in sources:
+            prefix = normalise(source.prefix)
+            if prefix in self._sources:
+                raise ValueError(f"two file sources claim {prefix}")
+            self._sources[prefix] = source
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        return tuple(sorted(self._sources))
+
+    async def find(self, context: ToolContext, path: str) -> FileText | None:
+        """The file at a path, or None when its owner has no file there."""
+        path = normalise(path)
+        return await self._owner(path).read(context, path)
+
+    async def read(self, context: ToolContext, path: str) -> FileText:
+        path = normalise(path)
+        file = await self._owner(path).read(context, path) if not self._is_mount_folder(path) else None
+        if file is not None:
+            return file
+        if await self.list_or_none(context, path) is not None:
+            raise ToolError(f"{path} is a folder; list_directory shows what is in it")
+        raise ToolError(f"there is no file {path}; list_directory shows which there are")
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        """Create (`version` None) or replace the file that was read with that version."""
+        path = normalise(path)
+        return await self._writable(path).write(context, path, text, version)
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        path = normalise(path)
+        return await self._writable(path).delete(context, path, version)
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...]:
+        """Children of a folder by name; `/` lists the roots."""
+        path = normalise(path)
+        entries = await self.list_or_none(context, path)
+        if entries is None:
+            owner = self._owner(path)
+            if await owner.read(context, path) is not None:
+                raise ToolError(f"{path} is a file; read_file reads it")
+            raise ToolError(f"there is no folder {path}; list_directory of {owner.prefix} shows what there is")
+        return entries
+
+    async def list_or_none(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        """As `list`, for a normalised path, but None when there is no such folder."""
+        source = self._find_owner(path)
+        own = await source.list(context, path) if source is not None else None
+        mounted = [await self._mount(context, step) for step in self._mounts_in(path)]
+        if own is None and not mounted:
+            if source is None or path not in self._sources or await source.read(context, path) is not None:
+                return None
+            return ()
+        entries = {entry.path: entry for entry in (*(own or ()), *mounted)}
+        return tuple(entries[key] for key in sorted(entries))
+
+    # --- routing ------------------------------------------------------------------------------------------
+
+    def _owner(self, path: str) -> FileSource:
+        source = self._find_owner(path)
+        if source is None:
+            raise ToolError(f"nothing can be at {path}; the roots here are {', '.join(self.roots) or 'none'}")
+        return source
+
+    def _find_owner(self, path: str) -> FileSource | None:
+        owning = [prefix for prefix in self._sources if is_below(path, prefix)]
+        return self._sources[max(owning, key=len)] if owning else None
+
+    def _writable(self, path: str) -> FileSource:
+        source = self._owner(path)
+        if not source.writable:
+            raise ToolError(f"{source.prefix} is read-only; nothing was changed")
+        return source
+
+    def _is_mount_folder(self, path: str) -> bool:
+        return self._find_owner(path) is None and bool(self._mounts_in(path))
+
+    def _mounts_in(self, folder: str) -> tuple[str, ...]:
+        """The next steps of mounted prefixes strictly below a folder."""
+        depth = 1 if folder == "/" else folder.count("/") + 1
+        inside = [root for root in self._sources if root != folder and is_below(root, folder)]
+        return tuple({"/".join(root.split("/")[: depth + 1]): None for root in sorted(inside)})
+
+    async def _mount(self, context: ToolContext, step: str) -> FileEntry:
+        """A mount point as a listing shows it; a source may own a single file (`/preferences/permissions.md`)."""
+        below = [source for root, source in self._sources.items() if is_below(root, step)]
+        note = "" if any(source.writable for source in below) else "read-only"
+        if (source := self._sources.get(step)) is not None and len(below) == 1:
+            file = await source.read(context, step)
+            if file is not None:
+                return FileEntry(step, size=len(file.text), note=note, origin=file.origin)
+        return FileEntry(step, directory=True, note=note)

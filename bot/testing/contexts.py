@@ -1,0 +1,72 @@
+"""Tool contexts for tests of handlers and file sources, without a running turn."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.domain.access import Person, Role
+from bot.domain.messages import Conversation, Place
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.runs import RunKind
+from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition
+from bot.testing.fake_clock import FakeClock
+
+
+@dataclass(frozen=True)
+class NoTools:
+    """A `ToolsetView` of an agent that has no tools."""
+
+    def search(self, pattern: str | None, query: str | None) -> SearchResult:
+        return SearchResult(())
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        return ()
+
+    def listing(self) -> tuple[ListedTool, ...]:
+        return ()
+
+
+@dataclass
+class Sent:
+    """A `Send` that keeps what was sent, as (text, key, to)."""
+
+    messages: list[tuple[str, str, str | None]] = field(default_factory=list[tuple[str, str, str | None]])
+
+    async def __call__(self, text: str, *, key: str, to: str | None = None) -> None:
+        self.messages.append((text, key, to))
+
+
+def make_person(person_id: str = "ann", role: Role = Role.FRIEND) -> Person:
+    return Person(person_id, person_id.title(), role, known=True)
+
+
+def make_context(
+    person: Person | None = None,
+    *,
+    agent: str = "assistant",
+    private: bool = True,
+    origin: Origin = BELLHOP,
+    workspace: str = "local",
+    now: datetime | None = None,
+) -> ToolContext:
+    """A call in a chat run of `person` (default: Ann, a Friend), in a DM when `private`, else in a channel."""
+    place = Place.DM if private else Place.CHANNEL
+    return ToolContext(
+        person=person or make_person(),
+        agent=agent,
+        run=RunKind(),
+        session_id="session-1",
+        conversation=Conversation("terminal", workspace, "room-1", place),
+        private=private,
+        cycle_id="cycle-1",
+        call=ToolCall("call-1", "tool", {}, "tool:1.0"),
+        tools=NoTools(),
+        now=now or FakeClock().now(),
+        timezone="UTC",
+        send=Sent(),
+        progress=_quiet,
+        origin=origin,
+    )
+
+
+def _quiet(line: str) -> None:
+    """Status lines are for people."""

@@ -1,0 +1,149 @@
+"""The five file tools as the model meets them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.files.pages import PAGE_CHARS
+from bot.files.tools import LISTED_ENTRIES, WRITE_BYTES, file_tools
+from bot.files.virtual import VirtualFiles
+from bot.storage.database import SqliteDatabase
+from bot.testing.contexts import make_context
+from bot.tools.schema import args_schema
+
+WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")
+
+
+@pytest.fixture
+def call(files: VirtualFiles, database: SqliteDatabase):
+    tools = {tool.name: tool for tool in file_tools(files)}
+
+    async def call(name: str, context: ToolContext | None = None, **arguments: Any) -> ToolResult:
+        tool = tools[name]
+        outcome = await tool.run(context or make_context(), tool.arguments.model_validate(arguments))
+        assert isinstance(outcome, ToolResult)
+        await database.write(outcome.unit)
+        return outcome
+
+    return call
+
+
+async def test_a_file_is_written_read_edited_listed_and_deleted(call: Any):
+    path = "/documents/trips/lisbon.md"
+    assert (
+        await call("write_file", path=path, content="tram 28\nbelém\n")
+    ).content == f"created {path} (14 characters)"
+    assert (await call("read_file", path=path)).content == "tram 28\nbelém\n"
+    assert (await call("edit_file", path=path, old="28", new="12")).content == f"changed 1 place in {path}"
+    assert (await call("list_directory", path="/documents")).content == "trips/"
+    assert (await call("list_directory", path="/documents/trips/")).content == "lisbon.md (14 characters)"
+    assert (await call("delete_file", path=path)).content == f"deleted {path}"
+    assert (await call("list_directory", path="/documents")).content == "[the folder is empty]"
+    assert (await call("list_directory")).content == "documents/\npreferences/\nteam/"
+
+
+async def test_replacing_says_so_and_equal_text_changes_nothing(call: Any):
+    await call("write_file", path="/documents/a.md", content="one")
+    again = await call("write_file", path="/documents/a.md", content="one")
+    assert "nothing was changed" in again.content
+    assert not again.unit
+    assert (await call("write_file", path="/documents/a.md", content="two")).content.startswith("replaced")
+
+
+async def test_an_edit_must_name_its_place_exactly(call: Any):
+    await call("write_file", path="/documents/a.md", content="tea  milk\ntea\n")
+    with pytest.raises(ToolError, match="occurs 2 times"):
+        await call("edit_file", path="/documents/a.md", old="tea", new="coffee")
+    with pytest.raises(ToolError, match=r"does not occur in /documents/a\.md; read"):
+        await call("edit_file", path="/documents/a.md", old="juice", new="x")
+    with pytest.raises(ToolError, match="when white space is ignored"):
+        await call("edit_file", path="/documents/a.md", old="tea milk", new="x")
+    with pytest.raises(ToolError, match="same text"):
+        await call("edit_file", path="/documents/a.md", old="milk", new="milk")
+    done = await call("edit_file", path="/documents/a.md", old="tea", new="coffee", replace_all=True)
+    assert done.content == "changed 2 places in /documents/a.md"
+    assert (await call("read_file", path="/documents/a.md")).content == "coffee  milk\ncoffee\n"
+
+
+async def test_a_long_file_comes_in_pages(call: Any):
+    text = "".join(f"line {number:05}\n" for number in range(1, 10_001))
+    await call("write_file", path="/documents/long.md", content=text)
+    first = (await call("read_file", path="/documents/long.md")).content
+    header, _, body = first.partition("\n")
+    assert header == "[lines 1-5957 of 10000; go on with offset 5958]"
+    assert len(body) <= PAGE_CHARS
+    rest = (await call("read_file", path="/documents/long.md", offset=5958)).content.partition("\n")[2]
+    assert body + rest == text
+    few = await call("read_file", path="/documents/long.md", offset=7, limit=2)
+    assert few.content == "[lines 7-8 of 10000; go on with offset 9]\nline 00007\nline 00008\n"
+    with pytest.raises(ToolError, match="fewer than 20000 lines"):
+        await call("read_file", path="/documents/long.md", offset=20000)
+
+
+async def test_an_empty_file_says_that_it_is_empty(call: Any):
+    await call("write_file", path="/documents/a.md", content="")
+    assert (await call("read_file", path="/documents/a.md")).content == "[the file is empty]"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [("x" * (WRITE_BYTES + 1), "at most 262144"), ("a\0b", "NUL"), ("a\ud800", "half a character at position 1")],
+)
+async def test_text_that_no_file_can_hold_is_refused(call: Any, content: str, reason: str):
+    with pytest.raises(ToolError, match=reason):
+        await call("write_file", path="/documents/a.md", content=content)
+
+
+async def test_an_edit_cannot_grow_a_file_beyond_the_limit(call: Any):
+    await call("write_file", path="/documents/a.md", content="x" * 1000)
+    with pytest.raises(ToolError, match="at most"):
+        await call("edit_file", path="/documents/a.md", old="x", new="y" * 1000, replace_all=True)
+
+
+async def test_reading_and_listing_carry_the_origin_of_what_they_show(call: Any):
+    await call("write_file", make_context(origin=WEB), path="/documents/web.md", content="from the web")
+    await call("write_file", make_context(private=False), path="/documents/mine.md", content="mine")
+    read = await call("read_file", path="/documents/web.md")
+    assert read.origin == WEB
+    assert read.private
+    assert (await call("list_directory", path="/documents")).origin == WEB
+    assert (await call("read_file", path="/documents/mine.md")).origin.trust is Trust.PERSON
+
+
+async def test_a_crowded_folder_is_counted_not_poured_out(call: Any):
+    for number in range(LISTED_ENTRIES + 5):
+        await call("write_file", path=f"/documents/{number:03}.md", content="x")
+    lines = (await call("list_directory", path="/documents")).content.splitlines()
+    assert len(lines) == LISTED_ENTRIES + 1
+    assert lines[-1] == "[5 more are not shown]"
+
+
+async def test_deleting_needs_a_file(call: Any):
+    with pytest.raises(ToolError, match="is a folder"):
+        await call("delete_file", path="/documents")
+    with pytest.raises(ToolError, match="there is no file"):
+        await call("delete_file", path="/documents/none.md")
+
+
+def test_unknown_or_senseless_arguments_are_refused(files: VirtualFiles):
+    read, _, edit, *_ = file_tools(files)
+    with pytest.raises(ValidationError):
+        read.arguments.model_validate({"path": "/a", "offset": 0})
+    with pytest.raises(ValidationError):
+        edit.arguments.model_validate({"path": "/a", "old": "", "new": "x"})
+    with pytest.raises(ValidationError):
+        read.arguments.model_validate({"path": "/a", "lines": 3})
+
+
+def test_each_tool_file_declares_the_parameters_that_its_handler_takes(files: VirtualFiles):
+    folder = Path(__file__).parents[2] / "prompts/tools/shared"
+    for tool in file_tools(files):
+        text = (folder / f"{tool.name}.md").read_text()
+        parameters = text.split("## Parameters\n")[1].split("\n## ")[0]
+        assert json.loads(parameters) == args_schema(tool.arguments), tool.name
