@@ -9,7 +9,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
-from bot.domain.json_types import JsonObject
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10
@@ -18,35 +17,29 @@ MORE_TURNS_MAX = 10
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
 
 
-def _without_docstring(schema: JsonObject) -> None:
-    schema.pop("description", None)
-
-
 class _Arguments(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid", str_strip_whitespace=True, frozen=True, json_schema_extra=_without_docstring
-    )
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
 
 class FinishArguments(_Arguments):
     """finish_task: ends the run with this answer, even when other calls stand beside it."""
 
-    answer: str = Field(min_length=1, description="The complete reply, as the person will read it.")
+    answer: str = Field(min_length=1, description="The whole reply to the person.")
     status: Literal["resolved", "partial", "unresolved"] = "resolved"
-    follow_up: str = Field(default_factory=str, description="What is left to do, if anything.")
+    follow_up: str = Field(default_factory=str, description="What is left to do.")
 
 
 class AskArguments(_Arguments):
     """ask_user_for_clarification: suspends the turn until the person's next message here."""
 
-    question: str = Field(min_length=1, description="One question, answerable without seeing your work.")
+    question: str = Field(min_length=1, description="Answerable without seeing your work.")
     options: list[str] = Field(default_factory=list[str], description="Short answers to choose from.")
 
 
 class SaveFactArguments(_Arguments):
     """save_fact: one KnownFact of this session."""
 
-    key: str = Field(min_length=1, max_length=FACT_KEY_CHARS, description="Short and stable, e.g. release_date.")
+    key: str = Field(min_length=1, max_length=FACT_KEY_CHARS, description="Such as release_date.")
     value: str = Field(min_length=1, max_length=FACT_VALUE_CHARS)
 
 
@@ -60,30 +53,28 @@ class MoreTurnsArguments(_Arguments):
 class SendArguments(_Arguments):
     """send: an interim message, posted at once."""
 
-    text: str = Field(min_length=1, description="Markdown.")
-    to: str = Field(default_factory=str, description="Another conversation's id; leave out for this one.")
+    text: str = Field(min_length=1)
+    to: str = Field(default_factory=str, description="Id of another conversation; default: this one.")
 
 
 class CapabilitiesArguments(_Arguments):
     """get_capabilities: an overview, or with `names` the full definitions, which it unlocks."""
 
-    names: list[str] = Field(default_factory=list[str], description="Tools to show in full and unlock.")
-    query: str = Field(default_factory=str, description="Keep what mentions these words.")
-    include: list[CapabilitySection] = Field(
-        default_factory=list[CapabilitySection], description="Sections to show; default all."
-    )
+    names: list[str] = Field(default_factory=list[str], description="Tools to unlock.")
+    query: str = Field(default_factory=str, description="Show only what mentions these words.")
+    include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection], description="Default: all.")
 
 
 class CallAgentArguments(_Arguments):
     """call_agent: delegation to any agent by name (seed 1)."""
 
     agent: str = Field(min_length=1, description="Name as get_capabilities lists it.")
-    task: str = Field(min_length=1, description="The whole brief: what, where, limits, form of the answer.")
-    context: str = Field(default_factory=str, description="Background that is not the work itself.")
+    task: str = Field(min_length=1, description="The whole brief.")
+    context: str = Field(default_factory=str, description="Background that isn't the work itself.")
 
 
 class AgentArguments(_Arguments):
     """`agent_<name>`: exactly seed 4's two fields. A blank instruction is refused."""
 
-    instruction: str = Field(min_length=1, description="The whole brief: what, where, limits, form of the answer.")
-    context: str = Field(default_factory=str, description="Background that is not the work itself.")
+    instruction: str = Field(min_length=1, description="The whole brief.")
+    context: str = Field(default_factory=str, description="Background that isn't the work itself.")

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.agents.cycle_events import Cycle, CycleKey
-from bot.agents.store import events_unit, read_all, read_recent, read_tree, resolve_id
+from bot.agents.store import events_unit, read_all, read_callers, read_recent, read_tree, resolve_id
 from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
@@ -76,6 +76,10 @@ class CycleLog:
         if len(wanted) < PREFIX_CHARS:
             return []
         return await read_tree(self._database, await resolve_id(self._database, wanted))
+
+    async def with_callers(self, cycle_id: str) -> tuple[str, ...]:
+        """A cycle's id, then that of its caller, and so on to the top."""
+        return await read_callers(self._database, cycle_id)
 
     async def recent(self, person: str | None, limit: int, *, shared_only: bool = False) -> list[CycleSummary]:
         """The newest top-level cycles of a person (of everyone when None), newest first."""

@@ -30,6 +30,15 @@ _RESOLVE = (
     "SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE type IN ('cycle_start', 'agent_cycle_start')"
     " ORDER BY id DESC LIMIT ?) AS newest WHERE substr(cycle_id, 1, ?) = ? LIMIT 1"
 )
+_CALLERS = """
+    WITH RECURSIVE line (id, steps) AS (
+        VALUES (?, 0)
+        UNION
+        SELECT child.parent_id, line.steps + 1 FROM cycle_events AS child JOIN line ON child.cycle_id = line.id
+        WHERE child.type = 'agent_cycle_start' AND line.steps < 20
+    )
+    SELECT id FROM line ORDER BY steps
+"""
 _EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608
 
 
@@ -41,6 +50,11 @@ def events_unit(events: Sequence[CycleEvent]) -> Unit:
 async def read_tree(database: Database, cycle_id: str) -> list[CycleEvent]:
     """The events of a cycle and of all cycles below it, in the order they were written."""
     return [_event(row) for row in await database.read(_TREE, (cycle_id,))]
+
+
+async def read_callers(database: Database, cycle_id: str) -> tuple[str, ...]:
+    """The id itself, then its caller's, and so on to the top."""
+    return tuple(str(row["id"]) for row in await database.read(_CALLERS, (cycle_id,)))
 
 
 async def resolve_id(database: Database, prefix: str) -> str:

@@ -1,0 +1,168 @@
+"""Agents as files: `prompts/agents/*.md`, home first, then shipped; reloaded live."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.agents.agent_file import AgentFile, parse_agent_file
+from bot.agents.arguments import AgentArguments
+from bot.domain.access import Role
+from bot.domain.agents import AgentDefinition
+from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.errors import DefinitionError
+from bot.tools.schema import args_schema
+
+log = logging.getLogger(__name__)
+
+AGENT_TOOL_PREFIX = "agent_"
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A file as it was when it was last read: what it said (the last valid version) and what is wrong with it now."""
+
+    stamp: tuple[int, int, int]
+    good: AgentFile | None
+    problem: str | None = None
+
+
+class AgentRegistry:
+    """The agents of this installation. `roots` are the folders with agents' files, the home's before the shipped one.
+
+    A file in an earlier root hides the one of the same name in a later root; with `disabled: true` it switches that
+    agent off. An invalid file keeps its last valid version (or what it would hide) and is named in `problems`.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._roots = tuple(roots)
+        self._seen: dict[Path, _Seen] = {}
+        self._agents: dict[str, AgentDefinition] = {}
+        self._problems: tuple[str, ...] = ()
+
+    async def load(self) -> None:
+        """Read all files. Never raises for a broken one; see `problems`."""
+        await self.reload_changed()
+
+    async def reload_changed(self) -> bool:
+        """Read what is new or changed since the last time; True when the agents or their problems are others now."""
+        seen = await asyncio.to_thread(self._scan)
+        before = (self._agents, self._problems)
+        self._seen = seen
+        self._agents, self._problems = _merge([self._of_root(root) for root in self._roots])
+        for problem in self._problems:
+            if problem not in before[1]:
+                log.warning("%s", problem)
+        return (self._agents, self._problems) != before
+
+    def get(self, name: str) -> AgentDefinition | None:
+        return self._agents.get(name)
+
+    def all(self) -> tuple[AgentDefinition, ...]:
+        """Every agent that is switched on, by name."""
+        return tuple(self._agents[name] for name in sorted(self._agents))
+
+    def callable_by(self, role: Role) -> tuple[AgentDefinition, ...]:
+        """The agents that others may delegate to when a person of this role asks, by name."""
+        return tuple(agent for agent in self.all() if agent.specialist and agent.access.allows(role))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the files, one sentence each, with file, line and remedy."""
+        return self._problems
+
+    def _of_root(self, root: Path) -> list[tuple[Path, _Seen]]:
+        return [(path, seen) for path, seen in sorted(self._seen.items()) if path.parent == root]
+
+    def _scan(self) -> dict[Path, _Seen]:
+        return {path: self._read(path) for root in self._roots for path in sorted(root.glob("*.md")) if path.is_file()}
+
+    def _read(self, path: Path) -> _Seen:
+        before = self._seen.get(path)
+        good = before.good if before else None
+        stamp = _NEVER
+        try:
+            stamp = _stamp(path)
+            if before is not None and before.stamp == stamp:
+                return before
+            return _Seen(stamp, parse_agent_file(path, path.read_text(encoding="utf-8")))
+        except OSError as error:
+            return _Seen(_NEVER, good, f"{path}: cannot be read ({error.strerror}); check the rights of the file")
+        except UnicodeDecodeError:
+            return _Seen(stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8")
+        except DefinitionError as error:
+            return _Seen(stamp, good, str(error))
+
+
+_NEVER = (0, 0, 0)
+"""The stamp of a file that could not be read: it is tried again each time."""
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    stat = path.stat()
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+def agent_tool(definition: AgentDefinition) -> ToolDefinition:
+    """The tool `agent_<name>` through which others reach this agent (seed 4, "The tool shape")."""
+    name = AGENT_TOOL_PREFIX + definition.name
+    return ToolDefinition(
+        name=name,
+        description=definition.description,
+        parameters=args_schema(AgentArguments),
+        folder="shared",
+        implementation=NativeImplementation(name),
+        access=definition.access,
+        source=definition.source,
+    )
+
+
+def _merge(
+    roots: Iterable[list[tuple[Path, _Seen]]],
+) -> tuple[dict[str, AgentDefinition], tuple[str, ...]]:
+    files: dict[str, AgentFile] = {}
+    problems: list[str] = []
+    for root in roots:
+        here: dict[str, Path] = {}
+        for path, seen in root:
+            if seen.problem:
+                problems.append(seen.problem)
+            if seen.good is None:
+                continue
+            name = seen.good.name
+            if name in here:
+                problems.append(f"{path}: {here[name].name} defines the agent {name} too; rename or remove one of them")
+                continue
+            here[name] = path
+            files.setdefault(name, seen.good)
+    agents = {name: file.definition for name, file in files.items() if file.definition is not None}
+    return _with_known_specialists(agents), (*problems, *_unknown_specialists(agents, files))
+
+
+def _with_known_specialists(agents: dict[str, AgentDefinition]) -> dict[str, AgentDefinition]:
+    return {
+        name: replace(agent, specialists=tuple(other for other in agent.specialists if _callable(agents.get(other))))
+        for name, agent in agents.items()
+    }
+
+
+def _unknown_specialists(agents: dict[str, AgentDefinition], files: dict[str, AgentFile]) -> list[str]:
+    """One that was switched off on purpose is no problem; it is just not offered."""
+    problems: list[str] = []
+    for agent in agents.values():
+        for other in agent.specialists:
+            if other not in files:
+                problems.append(
+                    f"{agent.source}: specialists names {other}, but there is no such agent; add"
+                    f" prompts/agents/{other}.md or take the name out"
+                )
+            elif other in agents and not agents[other].specialist:
+                problems.append(
+                    f"{agent.source}: specialists names {other}, which has `specialist: false`; take one of the two out"
+                )
+    return problems
+
+
+def _callable(agent: AgentDefinition | None) -> bool:
+    return agent is not None and agent.specialist
