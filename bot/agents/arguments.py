@@ -60,7 +60,7 @@ class SendArguments(_Arguments):
 class CapabilitiesArguments(_Arguments):
     """get_capabilities: an overview, or with `names` the full definitions, which it unlocks."""
 
-    names: list[str] = Field(default_factory=list[str], description="Tools to unlock.")
+    names: list[str] = Field(default_factory=list[str], max_length=20, description="Tools to unlock.")
     query: str = Field(default_factory=str, description="Show only what mentions these words.")
     include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection], description="Default: all.")
 

@@ -1,0 +1,121 @@
+"""The answer of get_capabilities: what this agent can do here for this person (requirements 2.9)."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.agents.arguments import CapabilitiesArguments, CapabilitySection
+from bot.domain.access import Role
+from bot.domain.agents import AgentDefinition
+from bot.domain.json_types import JsonObject
+from bot.domain.runs import RunKind
+from bot.domain.skills import Skill
+from bot.domain.tools import ONE_LINER_CHARS, ListedTool, ToolDefinition, ToolsetView
+
+SHOWN = 100
+"""Of tools, and of skills: what is more is counted, and found with a query."""
+
+
+@dataclass(frozen=True)
+class Introspection:
+    """What there is to tell. Everything in it is already limited to what the person's role may know of."""
+
+    agent: AgentDefinition
+    role: Role
+    run: RunKind
+    toolset: ToolsetView
+    agents: Sequence[AgentDefinition] = ()
+    skills: Sequence[Skill] = ()
+    active_skills: Sequence[str] = ()
+    integrations: Sequence[str] = ()
+    calls_left: int = 0
+    tool_calls_left: int = 0
+
+
+def capabilities_text(given: CapabilitiesArguments, about: Introspection) -> tuple[str, tuple[ToolDefinition, ...]]:
+    """The JSON answer, and the definitions that it shows in full, which are thereby to be unlocked."""
+    if given.names:
+        answer, definitions = _in_full(given.names, about.toolset)
+    else:
+        answer, definitions = _overview(given, about), ()
+    return json.dumps(answer, ensure_ascii=False), definitions
+
+
+def _in_full(names: Sequence[str], toolset: ToolsetView) -> tuple[JsonObject, tuple[ToolDefinition, ...]]:
+    definitions = toolset.describe(tuple(names))
+    known = {name.casefold() for tool in definitions for name in (tool.name, *tool.aliases)}
+    answer: JsonObject = {"tools": [_definition(tool) for tool in definitions]}
+    if missing := [name for name in names if name.casefold() not in known]:
+        answer["not_found"] = missing
+        answer["hint"] = "tool_search finds tools by pattern or words; what it doesn't find is not available here"
+    return answer, definitions
+
+
+def _definition(tool: ToolDefinition) -> JsonObject:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters,
+        "access": tool.access.describe(),
+    }
+
+
+def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
+    words = given.query.casefold().split()
+    run = about.run.shape.value if about.run.event is None else f"{about.run.shape.value} ({about.run.event})"
+    answer: JsonObject = {"agent": about.agent.name, "role": about.role.value, "run": run}
+    if _wanted("tools", given):
+        answer |= _tools(about.toolset.listing(), words)
+    if _wanted("agents", given):
+        answer["agents"] = _agents(about, words)
+    if _wanted("skills", given):
+        answer |= _skills(about, words)
+    if _wanted("integrations", given):
+        answer["integrations"] = [name for name in about.integrations if _mentions(words, name)]
+    if _wanted("budgets", given):
+        answer["budgets"] = {"model_calls_left": about.calls_left, "tool_calls_left": about.tool_calls_left}
+    return answer
+
+
+def _wanted(section: CapabilitySection, given: CapabilitiesArguments) -> bool:
+    return not given.include or section in given.include
+
+
+def _mentions(words: Sequence[str], *texts: str) -> bool:
+    everything = " ".join(texts).casefold()
+    return all(word in everything for word in words)
+
+
+def _tools(listing: Sequence[ListedTool], words: Sequence[str]) -> JsonObject:
+    matching = [tool for tool in listing if _mentions(words, tool.name, tool.one_liner)]
+    # Stable: within each half the toolset's own order stays.
+    matching.sort(key=lambda tool: not tool.unlocked)
+    shown = [{"name": tool.name, "one_liner": tool.one_liner, "unlocked": tool.unlocked} for tool in matching[:SHOWN]]
+    return {"tools": shown, **_left_out("tools", len(matching))}
+
+
+def _agents(about: Introspection, words: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {"name": agent.name, "description": _one_line(agent.description)}
+        for agent in about.agents
+        if agent.name != about.agent.name and _mentions(words, agent.name, agent.description)
+    ]
+
+
+def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
+    available = [skill for skill in about.skills if _mentions(words, skill.name, skill.description)]
+    shown = [
+        {"name": skill.name, "description": _one_line(skill.description), "path": skill.path}
+        for skill in available[:SHOWN]
+    ]
+    skills = {"active": [name for name in about.active_skills if _mentions(words, name)], "available": shown}
+    return {"skills": skills, **_left_out("skills", len(available))}
+
+
+def _left_out(what: str, matching: int) -> JsonObject:
+    return {f"{what}_left_out": f"{matching - SHOWN}; narrow with query"} if matching > SHOWN else {}
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:ONE_LINER_CHARS].rstrip()
