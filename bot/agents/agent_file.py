@@ -96,7 +96,9 @@ def _split(path: Path, text: str) -> tuple[str, str, int]:
     """Front matter, body, and the line on which the body begins."""
     lines = text.removeprefix("\ufeff").splitlines()
     if not lines or lines[0].rstrip() != _FENCE:
-        raise DefinitionError(f"{path}:1: the front matter is missing; begin the file with a line --- (see docs)")
+        raise DefinitionError(
+            f"{path}:1: the front matter is missing; begin the file with the lines ---, description: …, ---"
+        )
     end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == _FENCE), None)
     if end is None:
         raise DefinitionError(f"{path}:1: the front matter has no end; close it with a line ---")
