@@ -129,15 +129,16 @@ class _Reader:
     def check_names(self, values: Mapping[str, Any]) -> None:
         self._check_secrets(values, ())
         for name in map(str, values):
-            if name not in self._known and name != "timezone":
-                self._unknown((name,), sorted([*self._known, "timezone"]))
+            if name not in self._known and name != "timezone" and (name,) not in self._secrets:
+                self._add((name,), f"is not a setting; {_hint(name, sorted([*self._known, 'timezone']))}")
 
     def section(self, name: str, kind: type[Section], value: Any) -> Section | None:
         try:
             return kind.model_validate(_without_blanks({} if value is None else value))
         except ValidationError as error:
-            for detail in error.errors(include_url=False):
-                self._explain(name, kind, detail)
+            for path, text in explain(error, kind, (name,)):
+                if path not in self._secrets:  # refused with a better reason
+                    self._add(path, text)
             return None
 
     def timezone(self, value: Any) -> str:
@@ -153,26 +154,6 @@ class _Reader:
         if self._problems:
             unique = dict.fromkeys(text for _, text in sorted(self._problems))
             raise SettingsError("\n".join(unique))
-
-    def _explain(self, name: str, kind: type[Section], detail: ErrorDetails) -> None:
-        path = (name, *detail["loc"])
-        if detail["type"] == "extra_forbidden":
-            self._unknown(path, _fields(kind, detail["loc"][:-1]))
-        elif detail["type"] == "missing":
-            self._add(path, "is missing; add it")
-        elif detail["type"] in {"model_type", "dict_type", "model_attributes_type"}:
-            self._add(path, f"must hold `key: value` lines, not a {kind_of(detail['input'])}")
-        else:
-            self._add(path, f"{detail['msg'][:1].lower()}{detail['msg'][1:]}; it is {_shown(path, detail['input'])}")
-
-    def _unknown(self, path: YamlPath, known: Sequence[str]) -> None:
-        if path in self._secrets:
-            return  # refused with a better reason
-        name = str(path[-1])
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-        others = f"known are {', '.join(known)}" if known else "remove it"
-        hint = f"did you mean {near[0]!r}?" if near else others
-        self._add(path, f"is not a setting; {hint}")
 
     def _check_secrets(self, value: Any, path: YamlPath) -> None:
         """A secret may only stand in the environment or in .env, never in a file that people share."""
@@ -195,6 +176,35 @@ class _Reader:
     def _add(self, path: Sequence[Hashable], text: str) -> None:
         line = self._document.line(path)
         self._problems.append((line, f"{self._document.file}, line {line}: {'.'.join(map(str, path))}: {text}"))
+
+
+def explain(error: ValidationError, kind: type[BaseModel], path: YamlPath = ()) -> list[tuple[YamlPath, str]]:
+    """What is wrong with a hand-written value, for people: (where, problem and remedy) for each mistake.
+
+    `path` is where the value stands in its file.
+    """
+    return [((*path, *detail["loc"]), _explain(detail, kind, path)) for detail in error.errors(include_url=False)]
+
+
+def _explain(detail: ErrorDetails, kind: type[BaseModel], path: YamlPath) -> str:
+    found: object = detail["input"]
+    if detail["type"] == "extra_forbidden":
+        return f"is not a setting; {_hint(str(detail['loc'][-1]), _fields(kind, detail['loc'][:-1]))}"
+    if detail["type"] == "missing":
+        return "is missing; add it"
+    if detail["type"] in {"model_type", "dict_type", "model_attributes_type"}:
+        return f"must hold `key: value` lines, not a {kind_of(found)}"
+    problem = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    wanted = problem if problem != detail["msg"] else f"{problem[:1].lower()}{problem[1:]}"
+    must = f"must be {wanted}" if detail["msg"].startswith("Input should be ") else wanted
+    return f"{must}; it is {_shown((*path, *detail['loc']), found)}"
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"known are {', '.join(known)}" if known else "remove it"
 
 
 def _without_blanks(value: object) -> object:

@@ -42,6 +42,15 @@ def read_yaml(path: Path) -> YamlDocument:
 
 def parse_yaml(text: str, file: str) -> YamlDocument:
     """Parse YAML text; see `read_yaml`. `file` is the name for messages."""
+    try:
+        return _parse(text, file)
+    except (yaml.YAMLError, ValueError) as error:  # a number of 5,000 digits is a ValueError
+        raise SettingsError(_yaml_trouble(error, file)) from error
+    except RecursionError as error:
+        raise SettingsError(f"{file}: is nested too deeply; write it flatter") from error
+
+
+def _parse(text: str, file: str) -> YamlDocument:
     loader = _PlainLoader(text)
     try:
         node = loader.get_single_node()
@@ -50,10 +59,6 @@ def parse_yaml(text: str, file: str) -> YamlDocument:
             _note_lines(node, (), lines, file)
         value = None if node is None else cast("Any", loader).construct_document(node)
         return YamlDocument(file, value, lines)
-    except yaml.YAMLError as error:
-        raise SettingsError(_yaml_trouble(error, file)) from error
-    except RecursionError as error:
-        raise SettingsError(f"{file}: is nested too deeply; write it flatter") from error
     finally:
         loader.dispose()
 
@@ -93,7 +98,7 @@ def _note_lines(node: yaml.Node, path: YamlPath, lines: dict[YamlPath, int], fil
             _note_lines(item, below, lines, file)
 
 
-def _yaml_trouble(error: yaml.YAMLError, file: str) -> str:
+def _yaml_trouble(error: Exception, file: str) -> str:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     where = f"{file}, line {mark.line + 1}" if mark else file
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)

@@ -1,0 +1,174 @@
+"""Who somebody is to us: contacts.yaml, then the roles that their platform gives them, then the default (ruling 2)."""
+
+import asyncio
+import dataclasses
+import hashlib
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from bot.domain.access import Person, Role
+from bot.domain.messages import PlatformPerson
+from bot.errors import SettingsError
+from bot.sessions.contacts_file import Contact, ContactList, parse_contacts, slug, with_contact
+from bot.sessions.settings import AccessSettings
+from bot.storage.markdown import MarkdownStore
+from bot.yaml_file import read_text
+
+log = logging.getLogger(__name__)
+
+TERMINAL = "terminal"
+_Stamp = tuple[int, int, int]
+
+
+class Contacts:
+    """The known people. `resolve` is asked at each message, so that a ban holds from the next one on."""
+
+    def __init__(self, path: Path, known: ContactList, access: AccessSettings, stamp: _Stamp | None = None) -> None:
+        self._path = path
+        self._access = access
+        self._stamp = stamp
+        self._trouble: str | None = None
+        self._take(known)
+
+    @classmethod
+    def load(cls, path: Path, access: AccessSettings | None = None) -> "Contacts":
+        """Read the file; a missing one knows nobody. Raises SettingsError naming file, line and remedy."""
+        return cls(path, _read(path), access or AccessSettings(), _stamp(path))
+
+    @property
+    def people(self) -> tuple[Contact, ...]:
+        return self._known.contacts
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the file now; with an invalid file the last good version is in use."""
+        return (*((self._trouble,) if self._trouble else ()), *self._known.problems)
+
+    def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
+        """Who this sender is: a contact, or a person by their platform's roles, or one with the default role."""
+        if platform == TERMINAL:
+            return self._at_the_terminal(sender)
+        contact = self._by_platform_id.get((platform, platform_id(platform, workspace, sender.id)))
+        mapped = self._mapped_role(platform, sender)
+        if contact is not None:
+            return self._person(contact, contact.role or mapped)
+        return Person(person_id(platform, workspace, sender.id), sender.name, mapped or self._access.default_role)
+
+    def person(self, id_: str) -> Person | None:
+        """The contact with this person id, with the role that the file gives it now."""
+        contact = self._by_id.get(id_.casefold())
+        return None if contact is None else self._person(contact, contact.role)
+
+    async def reload_if_changed(self) -> bool:
+        """Read the file again when it changed; an invalid or vanished one keeps the last good version."""
+        stamp = await asyncio.to_thread(_stamp, self._path)
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        try:
+            known = await asyncio.to_thread(_read, self._path, required=bool(self.people))
+        except SettingsError as error:
+            self._trouble = f"{error} (the last good version is in use)"
+            log.warning("file=<%s> | %s", self._path, self._trouble)
+            return False
+        self._trouble = None
+        self._take(known)
+        return True
+
+    async def set_contact(self, contact: Contact) -> None:
+        """Add a contact or change the one with its id; comments stay, the text before is kept as `<file>.bak`.
+
+        Raises SettingsError when the file would not be valid with it, StorageError when it cannot be written.
+        """
+        name = self._path.name
+        store = MarkdownStore(self._path.parent)
+        await store.update(name, lambda text: with_contact(text, contact, name), backup=True)
+        await self.reload_if_changed()
+
+    def _take(self, known: ContactList) -> None:
+        self._known = known
+        self._by_id: Mapping[str, Contact] = {contact.id.casefold(): contact for contact in known.contacts}
+        self._by_platform_id: Mapping[tuple[str, str], Contact] = {
+            (platform, one): contact
+            for contact in known.contacts
+            for platform, ids in contact.ids.items()
+            for one in ids
+        }
+
+    def _person(self, contact: Contact, role: Role | None) -> Person:
+        role = role or self._access.default_role
+        return Person(contact.id, contact.name, role, contact.timezone, contact.email, known=True)
+
+    def _mapped_role(self, platform: str, sender: PlatformPerson) -> Role | None:
+        if sender.is_bot:
+            return None
+        tables = {"discord": self._access.discord_roles, "slack": self._access.slack_groups}
+        table = tables.get(platform, {})
+        return _highest(table[role] for role in sender.platform_roles if role in table)
+
+    def _at_the_terminal(self, sender: PlatformPerson) -> Person:
+        """The operator at the keyboard owns the files, so nothing is kept from them unless `--role` asks for it."""
+        chosen = _chosen_role(sender)
+        contact = self._by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
+        if contact is not None:
+            return self._person(contact, chosen or contact.role)
+        id_ = f"{TERMINAL}-local-{slug(sender.name or sender.id)}"
+        return Person(id_, sender.name or sender.id, chosen or Role.MASTER_ADMIN)
+
+    def _named(self, sender: PlatformPerson) -> Contact | None:
+        wanted = {sender.id.casefold(), sender.name.casefold()} - {""}
+        return next(
+            (known for known in self.people if {known.id.casefold(), known.name.casefold()} & wanted),
+            None,
+        )
+
+
+def platform_id(platform: str, workspace: str, id_: str) -> str:
+    """An id as contacts.yaml writes it: Slack's are unique in their team only."""
+    return f"{workspace}:{id_}" if platform == "slack" else id_
+
+
+def person_id(platform: str, workspace: str, id_: str) -> str:
+    """The id of a person that contacts.yaml does not name. It is also a folder name, so odd characters are hashed."""
+    plain = f"{platform}-{workspace}-{id_}"
+    safe = re.sub(r"[^A-Za-z0-9-]", "_", plain)[:80]
+    return safe if safe == plain else f"{safe}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}"
+
+
+def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
+    """The contact with one more id on a platform; unchanged when it has it."""
+    ids = {**contact.ids, platform: tuple(dict.fromkeys((*contact.ids.get(platform, ()), id_)))}
+    return dataclasses.replace(contact, ids=ids)
+
+
+def _highest(roles: Iterable[Role]) -> Role | None:
+    """The highest of several roles; but one that bans does so whatever the others give."""
+    found = list(roles)
+    if Role.BANNED in found:
+        return Role.BANNED
+    return max(found, key=lambda role: role.rank, default=None)
+
+
+def _chosen_role(sender: PlatformPerson) -> Role | None:
+    if not sender.platform_roles:
+        return None
+    try:
+        return Role.parse(sender.platform_roles[0])
+    except ValueError:
+        return Role.GUEST
+
+
+def _read(path: Path, *, required: bool = False) -> ContactList:
+    if required and not path.exists():
+        raise SettingsError(f"{path.name} has vanished; put it back, or leave an empty file to know nobody")
+    return parse_contacts(read_text(path), path.name)
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)

@@ -1,0 +1,265 @@
+"""contacts.yaml as text: reading its entries with their lines, and changing one of them without losing the rest."""
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, cast
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import BeforeValidator, Field, ValidationError
+
+from bot.domain.access import Role
+from bot.errors import SettingsError
+from bot.settings import Section, explain
+from bot.yaml_file import YamlDocument, kind_of, parse_yaml
+
+PLATFORMS = ("discord", "slack", "terminal")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_SLACK_ID = re.compile(r"\w+:\w+")
+_RESERVED = {"playbooks"}
+"""Folder names that memory/ uses for itself; a person id names a folder there."""
+
+
+def slug(name: str) -> str:
+    """A person id made of a name: `Ann Lee` gives `ann-lee`; a name without usable letters gives `person`."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:48] or "person"
+
+
+def _id_list(value: object) -> object:
+    return [value] if isinstance(value, str | int) else value
+
+
+class ContactEntry(Section):
+    """One entry as a person writes it."""
+
+    name: str
+    id: str | None = None
+    role: str | None = None
+    timezone: str | None = None
+    email: str | None = None
+    ids: dict[str, Annotated[list[str], BeforeValidator(_id_list)]] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A known person. `ids`: platform to the ids there; Slack ids are `<team>:<user>`."""
+
+    id: str
+    name: str
+    role: Role | None
+    """None: the default role of the settings."""
+    timezone: str | None = None
+    email: str | None = None
+    ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    line: int = 0
+    """Where the entry begins in the file, from 1; 0 for one that is not there yet."""
+
+
+@dataclass(frozen=True)
+class ContactList:
+    contacts: tuple[Contact, ...]
+    problems: tuple[str, ...]
+    """What could be worked around; each names the line and the remedy."""
+
+
+def parse_contacts(text: str, file: str) -> ContactList:
+    """Read the text of a contacts file. Raises SettingsError when it could give somebody another one's rights."""
+    return _read(parse_yaml(text, file))
+
+
+def _read(document: YamlDocument) -> ContactList:
+    if document.value is None:
+        return ContactList((), ())
+    value: object = document.value
+    if not isinstance(value, list):
+        raise SettingsError(f"{document.file}, line 1: must be a list of `- id: …` entries, not a {kind_of(value)}")
+    reader = _EntryReader(document)
+    contacts = [reader.contact(index, item) for index, item in enumerate(cast("list[object]", value))]
+    _refuse_twice(document.file, contacts)
+    return ContactList(tuple(contacts), tuple(reader.problems))
+
+
+class _EntryReader:
+    def __init__(self, document: YamlDocument) -> None:
+        self._document = document
+        self.problems: list[str] = []
+
+    def contact(self, index: int, item: object) -> Contact:
+        try:
+            entry = ContactEntry.model_validate(item)
+        except ValidationError as error:
+            path, text = explain(error, ContactEntry, (index,))[0]
+            raise SettingsError(
+                f"{self._where(path)}: {'.'.join(map(str, path[1:]))} {text}".replace(":  ", ": ")
+            ) from error
+        return Contact(
+            self._id(index, entry),
+            " ".join(entry.name.split()),
+            self._role(index, entry),
+            self._timezone(index, entry),
+            entry.email,
+            self._ids(index, entry),
+            self._document.line((index,)),
+        )
+
+    def _id(self, index: int, entry: ContactEntry) -> str:
+        if not entry.name.strip():
+            raise SettingsError(f"{self._where((index, 'name'))}: the name is empty; write one")
+        if entry.id is None:
+            made = slug(entry.name)
+            self.problems.append(
+                f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, or a new name loses their memory"
+            )
+            return made
+        if not _ID.fullmatch(entry.id) or entry.id.casefold() in _RESERVED:
+            raise SettingsError(
+                f"{self._where((index, 'id'))}: {entry.id!r} cannot be a person id;"
+                " use up to 64 letters, digits, `-`, `_` and `.`"
+            )
+        return entry.id
+
+    def _role(self, index: int, entry: ContactEntry) -> Role | None:
+        if entry.role is None:
+            return None
+        try:
+            return Role.parse(entry.role)
+        except ValueError as error:
+            self.problems.append(f"{self._where((index, 'role'))}: {error}; {entry.name} is a Guest until then")
+            return Role.GUEST
+
+    def _timezone(self, index: int, entry: ContactEntry) -> str | None:
+        try:
+            return ZoneInfo(entry.timezone).key if entry.timezone else None
+        except (ValueError, OSError, KeyError):  # ZoneInfo raises all three
+            self.problems.append(
+                f"{self._where((index, 'timezone'))}: {entry.timezone!r} is no time zone; write one like Europe/Berlin"
+            )
+            return None
+
+    def _ids(self, index: int, entry: ContactEntry) -> dict[str, tuple[str, ...]]:
+        for platform, ids in entry.ids.items():
+            where = self._where((index, "ids", platform))
+            if platform not in PLATFORMS:
+                raise SettingsError(f"{where}: {platform!r} is no platform; known are {', '.join(PLATFORMS)}")
+            wrong = [one for one in ids if platform == "slack" and not _SLACK_ID.fullmatch(one)]
+            if wrong:
+                raise SettingsError(f"{where}: {wrong[0]!r} must be written <team>:<user>, like T0123:U0456")
+        return {platform: tuple(one.strip() for one in ids) for platform, ids in entry.ids.items()}
+
+    def _where(self, path: Sequence[Hashable]) -> str:
+        return f"{self._document.file}, line {self._document.line(path)}"
+
+
+def _refuse_twice(file: str, contacts: Sequence[Contact]) -> None:
+    seen: dict[tuple[str, str], Contact] = {}
+    for contact in contacts:
+        keys = [("id", contact.id.casefold())]
+        keys += [(platform, one) for platform, ids in contact.ids.items() for one in ids]
+        for key in keys:
+            other = seen.setdefault(key, contact)
+            if other is not contact:
+                raise SettingsError(
+                    f"{file}, line {contact.line}: {key[0]} {key[1]!r} is there twice (first on line {other.line});"
+                    " give each person one entry"
+                )
+
+
+# --- writing -------------------------------------------------------------------------------------------------
+
+
+def with_contact(text: str, contact: Contact, file: str) -> str:
+    """The file's text with this contact added, or changed where its id stands; comments and order stay.
+
+    Raises SettingsError when the text is not valid, or would not be valid with the contact.
+    """
+    contact = replace(contact, name=" ".join(contact.name.split()))
+    before = parse_contacts(text, file)
+    old = next((known for known in before.contacts if known.id == contact.id), None)
+    after = _appended(text, contact) if old is None else _changed(text, before.contacts.index(old), contact)
+    if not _keeps(before, after, contact, file):
+        others = [known for known in before.contacts if known is not old]
+        after = _dump([_fields(known) for known in (*others, contact)])
+        parse_contacts(after, file)
+    return after
+
+
+def _keeps(before: ContactList, after: str, contact: Contact, file: str) -> bool:
+    """Whether the edited text says exactly what it should; an odd layout is then written anew."""
+    try:
+        found = {known.id: _fields(known) for known in parse_contacts(after, file).contacts}
+    except SettingsError:
+        return False
+    wanted = {known.id: _fields(known) for known in before.contacts}
+    return found == {**wanted, contact.id: _fields(contact)}
+
+
+def _appended(text: str, contact: Contact) -> str:
+    entry = _dump([_fields(contact)])
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    if not isinstance(root, yaml.SequenceNode) or root.flow_style:
+        return entry if root is None and not text.strip() else f"{text.rstrip()}\n{entry}"
+    indent = " " * root.start_mark.column
+    lines = "".join(f"{indent}{line}\n" for line in entry.splitlines())
+    return f"{text.rstrip()}\n{lines}"
+
+
+def _changed(text: str, index: int, contact: Contact) -> str:
+    root = cast("yaml.SequenceNode", yaml.compose(text, Loader=yaml.SafeLoader))
+    item: yaml.MappingNode = root.value[index]
+    pairs = cast("list[tuple[yaml.ScalarNode, yaml.Node]]", item.value)
+    have = {str(key.value): value for key, value in pairs}
+    wanted = _fields(contact)
+    edits: list[tuple[int, int, str]] = []
+    missing = {key: value for key, value in wanted.items() if key not in have}
+    old = _fields(_contact_at(text, index))
+    for key, node in have.items():
+        if wanted.get(key) != old.get(key):
+            start = node.start_mark.index
+            gap = " " if text[start - 1] == ":" else ""
+            edits.append((start, _end(node), gap + _inline(wanted.get(key))))
+    if missing:
+        column = pairs[0][0].start_mark.column
+        lines = "".join(f"\n{' ' * column}{key}: {_inline(value)}" for key, value in missing.items())
+        line_end = text.find("\n", _end(item))
+        end = len(text) if line_end < 0 else line_end
+        edits.append((end, end, lines))
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _contact_at(text: str, index: int) -> Contact:
+    return parse_contacts(text, "contacts").contacts[index]
+
+
+def _end(node: yaml.Node) -> int:
+    """Where the node's own text ends; a block's end mark lies behind the comments that follow it."""
+    if isinstance(node, yaml.ScalarNode) or (isinstance(node, yaml.CollectionNode) and node.flow_style):
+        return node.end_mark.index
+    if isinstance(node, yaml.MappingNode):
+        inner = [part for pair in cast("list[tuple[yaml.Node, yaml.Node]]", node.value) for part in pair]
+    else:
+        inner = cast("list[yaml.Node]", node.value)
+    return max((_end(part) for part in inner), default=node.start_mark.index)
+
+
+def _fields(contact: Contact) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "id": contact.id,
+        "name": contact.name,
+        "role": str(contact.role) if contact.role else None,
+        "timezone": contact.timezone,
+        "email": contact.email,
+        "ids": {platform: list(ids) for platform, ids in contact.ids.items()} or None,
+    }
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def _inline(value: object) -> str:
+    dumped = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000)
+    return dumped.removesuffix("...\n").strip()
+
+
+def _dump(entries: list[dict[str, Any]]) -> str:
+    return yaml.safe_dump(entries, allow_unicode=True, sort_keys=False, width=10_000) if entries else ""

@@ -1,0 +1,49 @@
+"""`access:`, `sessions:` and `approvals:` in bellhop.yaml."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from bot.domain.access import Role
+from bot.settings import Section
+
+
+def _role(value: object) -> object:
+    return Role.parse(value) if isinstance(value, str) else value
+
+
+RoleName = Annotated[Role, BeforeValidator(_role)]
+"""A role as people write it: case does not matter."""
+
+
+class AccessSettings(Section):
+    """Who people are to Bellhop (ruling 2)."""
+
+    contacts: str = "contacts.yaml"
+    """File with the known people, relative to the home folder."""
+    default_role: RoleName = Role.GUEST
+    """Role of people that neither contacts.yaml nor a role of their platform names."""
+    discord_roles: dict[str, RoleName] = Field(default_factory=dict)
+    """Discord role id to role."""
+    slack_groups: dict[str, RoleName] = Field(default_factory=dict)
+    """Slack user group id to role."""
+
+
+class SessionSettings(Section):
+    """How long a session lasts and how much of the conversation around it is shown to it (ruling 1)."""
+
+    idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
+    """A session ends when nothing was said for so long."""
+    keep_days: int = Field(default=90, ge=1)
+    """Finished turns and old transcripts are kept so long; the cycle log outlives them."""
+    context_messages: int = Field(default=20, ge=0, le=200)
+    """How many visible messages of others are quoted at most."""
+    context_chars: int = Field(default=8_000, ge=0, le=100_000)
+    """Room for them, in characters."""
+
+
+class ApprovalSettings(Section):
+    """Calls that wait for somebody's yes (ruling 8)."""
+
+    expire_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
+    """An approval that nobody decided expires after so long."""

@@ -1,0 +1,143 @@
+"""Log lines keep secrets out, stay on one line and never fail."""
+
+import io
+import json
+import logging
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.log import REDACTED, is_secret_name, redact, redact_json, register_secret, set_up_logging
+
+SECRET = "correct-horse'battery\"staple\n42"
+register_secret(SECRET)
+
+TOKENS = [
+    "sk-ant-api03-abcdEFGH1234_-x",
+    "xoxb-123456789012-abcdefGHIJK",
+    "xapp-1-A012-345-abcdef",
+    "MTAxMjM0NTY3ODkwMTIzNDU2Nw.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789ab",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSM",
+]
+IDENTIFIERS = st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=8, max_size=40)
+
+
+@pytest.fixture
+def stream() -> Iterator[io.StringIO]:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield io.StringIO()
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_well_known_tokens_are_blotted_out_wherever_they_stand(token: str):
+    for text in (token, f"failed with {token}.", f"url?x={token}&y=1", json.dumps({"a": [token]})):
+        assert token not in redact(text)
+
+
+@given(st.text(), st.text())
+def test_a_registered_secret_never_appears_in_any_text(before: str, after: str):
+    assert SECRET not in redact(before + SECRET + after)
+    assert json.dumps(SECRET)[1:-1] not in redact(json.dumps(before + SECRET + after))
+
+
+@given(IDENTIFIERS, st.sampled_from(["password", "api_key", "API-KEY", "DISCORD_TOKEN", "client_secret", "x-api-key"]))
+def test_the_value_of_a_secret_field_never_appears(value: str, key: str):
+    value = f"Zq{value}"
+    spellings = [f"{key}={value}", f"{key}: {value}", f'"{key}": "{value} {value}"', f"{{'{key}': '{value}'}}"]
+    for text in [*spellings, json.dumps(spellings)]:
+        assert value not in redact(f"see {text}, please")
+
+
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    )
+)
+def test_planted_secrets_are_not_in_redacted_json(value: object):
+    clean = redact_json({"planted": [SECRET, {"k": f"x{SECRET}y", "api_key": value}], "value": value})
+    assert json.dumps(SECRET)[1:-1] not in json.dumps(clean)
+    assert clean["planted"][1]["api_key"] in (REDACTED, None)
+
+
+@given(st.text(max_size=300))
+def test_redacting_twice_changes_nothing_more(text: str):
+    once = redact(text)
+    assert redact(once) == once
+
+
+def test_amounts_of_tokens_are_not_secrets():
+    usage = {"input_tokens": 12, "max_tokens": 4096, "note": "stopped, max_tokens=4096"}
+    assert redact_json(usage) == usage
+    assert is_secret_name("DISCORD_TOKEN")
+    assert not is_secret_name("catalogue_tokens")
+
+
+def test_authorization_headers_and_passwords_in_urls_are_blotted_out():
+    assert redact("Authorization: Bearer abcdefgh12345") == f"Authorization: {REDACTED}"
+    assert redact("sent Bearer abcdefgh12345") == f"sent Bearer {REDACTED}"
+    assert redact("postgresql://bot:hunter22@db/x") == f"postgresql://bot:{REDACTED}@db/x"
+
+
+def test_a_long_value_is_cut_to_the_limit_after_redaction():
+    assert redact_json({"a": 1}, 50) == {"a": 1}
+    cut = redact_json({"text": "x" * 500, "token": "abc"}, 100)
+    assert isinstance(cut, str)
+    assert len(cut) == 100
+
+
+@pytest.mark.parametrize("piece", ["token=", 'token="', "eyJ-", "M", "sk-", "password: \\", "://a:", "a" * 20 + "."])
+def test_hostile_text_takes_no_long_time(piece: str):
+    started = time.perf_counter()
+    redact(piece * (100_000 // len(piece)))
+    assert time.perf_counter() - started < 5
+
+
+def test_message_arguments_and_traceback_are_redacted(stream: io.StringIO):
+    set_up_logging("INFO", "text", stream)
+    log = logging.getLogger("bot.test")
+    try:
+        raise ValueError(f"cannot use {SECRET} nor sk-ant-abcdefgh")
+    except ValueError:
+        log.exception("secret=<%s>, header=<%s> | failed", SECRET, {"Authorization": "Bearer abcdefgh1234"})
+    written = stream.getvalue()
+    assert "ValueError" in written
+    for leak in ("horse", "sk-ant-abcdefgh", "abcdefgh1234"):
+        assert leak not in written
+
+
+def test_a_line_break_in_a_value_does_not_make_a_second_line(stream: io.StringIO):
+    set_up_logging("INFO", "text", stream)
+    logging.getLogger("bot.test").info("name=<%s> | seen", "x\n2026-01-01 ERROR forged \x1b[31m")
+    assert stream.getvalue().count("\n") == 1
+    assert "\x1b" not in stream.getvalue()
+
+
+def test_json_lines_are_one_object_each(stream: io.StringIO):
+    set_up_logging("info", "json", stream)
+    logging.getLogger("bot.test").warning("text=<%s> | odd", 'a"b\nc')
+    line = json.loads(stream.getvalue())
+    assert line["level"] == "WARNING"
+    assert line["message"] == 'text=<a"b\nc> | odd'
+
+
+def test_a_log_call_that_does_not_fit_is_reported_without_its_arguments(stream: io.StringIO):
+    set_up_logging("INFO", "text", stream)
+    record = logging.makeLogRecord({"msg": "%d apples", "args": (SECRET,), "name": "bot.test"})
+    logging.getLogger().handlers[-1].handle(record)
+    assert "do not fit" in stream.getvalue()
+    assert "horse" not in stream.getvalue()
+
+
+def test_setting_up_twice_writes_each_line_once(stream: io.StringIO):
+    set_up_logging("INFO", "text", sys.stderr)
+    set_up_logging("INFO", "text", stream)
+    logging.getLogger("bot.test").info("hello")
+    assert stream.getvalue().count("hello") == 1
