@@ -180,6 +180,9 @@ class Deferred:
 
     call: ToolCall
     reason: str
+    risk: Risk | None = None
+    approver_rank: int = 0
+    """As in NeedsApproval."""
 
 
 ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred
@@ -201,6 +204,10 @@ class ToolsetView(Protocol):
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         """Definitions by name or alias; names that are not there for this role are left out."""
+        ...
+
+    def is_callable(self, name: str) -> bool:
+        """Whether it exists here and is always on or unlocked."""
         ...
 
     def listing(self) -> tuple["ListedTool", ...]:
@@ -240,6 +247,8 @@ class ToolScope:
     """Tools that active skill manifests make visible from any folder (ruling 27)."""
     private: bool = True
     agent_email: str | None = None
+    depth: int = 0
+    """0 for the agent that talks with the person; a delegated one has no `send` and can't ask (rulings 6 and 22)."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,134 @@
+"""All tool files of an installation, read live (seed 1 "Tool Directories", rulings 21, 25 and 27)."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
+
+from bot.domain.tools import ToolDefinition
+from bot.tools.definition import ToolProblem
+from bot.tools.search import ToolIndex
+from bot.tools.tool_files import LoadedTool, Scan, ToolFiles
+
+log = logging.getLogger(__name__)
+
+STAGING = "readytools"
+"""Tools that wait for approval: read and reported, never callable."""
+MRTOOL = "mrtool"
+"""Only the agent of that name ever sees this folder."""
+_NEW_FOLDERS_MS = 5_000
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The catalogue at one moment. Positions in `tools` address its search index."""
+
+    tools: tuple[LoadedTool, ...] = ()
+    folders: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    """Position by name, by folder; the staging folder is not among them."""
+    staged: tuple[ToolDefinition, ...] = ()
+    problems: tuple[ToolProblem, ...] = ()
+    index: ToolIndex = field(default_factory=lambda: ToolIndex(()))
+    views: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    """What toolsets derived from this snapshot, kept as long as it lives."""
+
+
+class ToolCatalog:
+    """Tool files under several prompt roots, home first (each holds `tools/<folder>/*.md`).
+
+    `load` before use; `watch` keeps it current. A snapshot is replaced as a whole, so readers never see half of it.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._files = ToolFiles(roots)
+        self._lock = asyncio.Lock()
+        self._scan: Scan | None = None
+        self.snapshot = Snapshot()
+
+    @property
+    def problems(self) -> tuple[ToolProblem, ...]:
+        """Everything wrong with the files as of the last look, warnings included."""
+        return self.snapshot.problems
+
+    @property
+    def staged(self) -> tuple[ToolDefinition, ...]:
+        """Tools of the staging folder, for those who approve them."""
+        return self.snapshot.staged
+
+    async def load(self) -> None:
+        """Read all files. Never raises for a bad one; see `problems`."""
+        await self.reload_changed()
+
+    async def reload_changed(self) -> bool:
+        """Read what changed since the last look; says whether the catalogue or its problems are different now."""
+        async with self._lock:
+            snapshot = await asyncio.to_thread(self._look)
+            if snapshot is None:
+                return False
+            for problem in set(snapshot.problems) - set(self.snapshot.problems):
+                log.warning("file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message)
+            self.snapshot = snapshot
+            return True
+
+    def _look(self) -> Snapshot | None:
+        scan = self._files.scan()
+        if self._scan is not None and scan == self._scan:
+            return None
+        self._scan = scan
+        return _snapshot(scan)
+
+    def definitions(self, folders: Sequence[str]) -> tuple[ToolDefinition, ...]:
+        """The tools of these folders, by name in each; of equal names the first folder's. Staged ones never."""
+        found: dict[str, ToolDefinition] = {}
+        for folder in folders:
+            for name, position in self.snapshot.folders.get(folder, {}).items():
+                found.setdefault(name, self.snapshot.tools[position].definition)
+        return tuple(found.values())
+
+    def anywhere(self, name: str) -> tuple[ToolDefinition, ...]:
+        """Every definition of this name or alias, in whatever folder (staged ones excepted)."""
+        return tuple(
+            tool.definition
+            for tool in self.snapshot.tools
+            if tool.definition.name == name or name in tool.definition.aliases
+        )
+
+    async def watch(self) -> None:
+        """Reload when files change, until cancelled. A root that gets its first tools later is found within seconds."""
+        while present := await asyncio.to_thread(self._present):
+            changes = cast("Callable[..., AsyncIterator[object]]", awatch)
+            async for _ in changes(*present, yield_on_timeout=True, rust_timeout=_NEW_FOLDERS_MS):
+                if await self.reload_changed():
+                    log.info("tools=<%d> | tool files reloaded", len(self.snapshot.tools))
+                if present != await asyncio.to_thread(self._present):
+                    break
+        log.warning("folders=<%s> | no tools folder exists, so none is watched", self._files.directories)
+
+    def _present(self) -> list[Path]:
+        return [directory for directory in self._files.directories if directory.is_dir()]
+
+
+def _snapshot(scan: Scan) -> Snapshot:
+    problems = list(scan.problems)
+    tools: list[LoadedTool] = []
+    staged: list[ToolDefinition] = []
+    folders: dict[str, dict[str, int]] = {}
+    for tool in scan.tools.values():
+        definition = tool.definition
+        if definition.folder == STAGING:
+            staged.append(definition)
+            continue
+        names = folders.setdefault(definition.folder, {})
+        if (other := names.get(definition.name)) is not None:
+            first = tools[other].definition.source
+            text = f"{definition.name} is defined by {first} already; remove or rename one of them"
+            problems.append(ToolProblem(definition.source or Path(), 0, text))
+            continue
+        names[definition.name] = len(tools)
+        tools.append(tool)
+    index = ToolIndex([tool.definition for tool in tools])
+    return Snapshot(tuple(tools), folders, tuple(staged), tuple(problems), index)

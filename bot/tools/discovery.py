@@ -1,0 +1,64 @@
+"""tool_search: finds tools by name or by words and unlocks what it found (seed 0, rulings 3, 4 and 20)."""
+
+import json
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import NativeTool, SearchResult, ToolContext, ToolResult, Unlocked
+from bot.errors import ToolError
+from bot.tools.connector import Registration, always
+
+
+class SearchArguments(BaseModel):
+    """At least one of the two."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    pattern: str | None = Field(
+        default=None,
+        description="Glob over whole tool names, case ignored; only * is special: email_*, *_send, *calendar*.",
+    )
+    query: str | None = Field(
+        default=None, description="What you want to do, in a few words; ranked over names and descriptions."
+    )
+
+
+async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
+    """Search the person's tools. Matches that weren't callable yet travel as the effect `Unlocked`."""
+    pattern, query = arguments.pattern, arguments.query
+    if not (pattern or "").strip() and not (query or "").strip():
+        raise ToolError("give a pattern (a glob over tool names, such as calendar_*) or a query (a few words)")
+    found = context.tools.search(pattern if (pattern or "").strip() else None, query)
+    declarations = tuple(tool.declaration() for tool in found.matches if not context.tools.is_callable(tool.name))
+    answer: JsonObject = {
+        "pattern": pattern,
+        "query": query,
+        "matches": [{"name": tool.name, "description": tool.one_liner} for tool in found.matches],
+        "unlocked": [declaration["name"] for declaration in declarations],
+        "total": len(found.matches) + found.cut,
+    }
+    if hint := _hint(found, pattern):
+        answer["hint"] = hint
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False),
+        effects=(Unlocked(declarations),) if declarations else (),
+        summary=f"found {len(found.matches)} tools" if len(found.matches) != 1 else f"found {found.matches[0].name}",
+    )
+
+
+def _hint(found: SearchResult, pattern: str | None) -> str:
+    if not found.matches:
+        return "Nothing matches. Try a shorter pattern such as *word*, or describe the task with query."
+    if not found.cut:
+        return ""
+    how = "use a longer pattern or add a query" if pattern else "use more specific words or add a pattern"
+    return f"{found.cut} more matched and were not unlocked; to reach them {how}."
+
+
+TOOL_SEARCH = NativeTool("tool_search", SearchArguments, tool_search)
+
+
+def discovery_registration() -> Registration:
+    """Registers tool_search, for every scope."""
+    return Registration(always, lambda _: (TOOL_SEARCH,))

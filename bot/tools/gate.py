@@ -1,0 +1,167 @@
+"""The one pipeline that every tool call passes before it runs (ruling 7)."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
+from bot.tools.policy import (
+    BudgetCheck,
+    PolicyRule,
+    PolicyVerdict,
+    Strictness,
+    confirmation_for,
+    strictest_risk,
+)
+from bot.tools.toolset import Toolset
+from bot.tools.validation import ArgumentChecker
+from bot.tools.view import Standing
+
+log = logging.getLogger(__name__)
+
+POLICY_REFUSAL = "tool blocked by policy"
+"""Exactly this (ruling 38); the rule's name is in the event."""
+_NOBODY_TO_ASK = (
+    "nobody is there to answer in this run. Decide with what you know, or put the question into your answer or a todo."
+)
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Run it. `definition` is the tool's, also when the model used an alias."""
+
+    definition: ToolDefinition
+    rule: str = "allowed"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Don't run it; `text` is for the model. `security`: somebody reached for what their role lacks."""
+
+    text: str
+    rule: str
+    security: bool = False
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Store it until somebody says yes."""
+
+    needed: NeedsApproval
+    rule: str = "risk"
+
+
+@dataclass(frozen=True)
+class Later:
+    """Nobody is present to say yes: store it as a proposal."""
+
+    deferred: Deferred
+    rule: str = "risk"
+
+
+Verdict: TypeAlias = Allowed | Refused | Ask | Later
+
+
+class ToolGate:
+    """Checks in the order of ruling 7; the first that objects decides. Holds no state of a session."""
+
+    def __init__(self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()) -> None:
+        self.rules = tuple(rules)
+        """Replaced as a whole when policy.yaml changes; holds from the very next call."""
+        self._budgets = tuple(budgets)
+        self._arguments = ArgumentChecker()
+
+    def check(self, call: ToolCall, toolset: Toolset, scope: ToolScope, *, confirmed: bool = False) -> Verdict:
+        """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
+
+        `confirmed`: somebody said yes to this very call; everything but the question is checked again.
+        """
+        definition = toolset.find(call.name)
+        verdict = (
+            _exists(call, toolset, scope, definition)
+            or _unlocked(call, toolset)
+            or self._fits(call, definition)
+            or self._permitted(call, definition, scope, confirmed=confirmed)
+        )
+        if isinstance(verdict, Refused):
+            log.log(
+                logging.WARNING if verdict.security else logging.INFO,
+                "person=<%s>, role=<%s>, agent=<%s>, tool=<%s>, rule=<%s> | tool call refused",
+                scope.person.id, scope.person.role, scope.agent, call.name[:80], verdict.rule,
+            )  # fmt: skip
+        if verdict is not None:
+            return verdict
+        assert definition is not None  # noqa: S101 - the first check refuses a call without one
+        return Allowed(definition)
+
+    def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
+        if definition is None:
+            return None
+        problem = self._arguments.problem(definition.parameters, call.arguments)
+        if problem is None:
+            return None
+        return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", "schema")
+
+    def _permitted(
+        self, call: ToolCall, definition: ToolDefinition | None, scope: ToolScope, *, confirmed: bool
+    ) -> Verdict | None:
+        if definition is None:
+            return None
+        policy = self._policy(call, definition, scope)
+        if policy is not None and policy.strictness is Strictness.DENY:
+            return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
+        if not confirmed and (question := _question(call, definition, scope, policy)):
+            return question
+        return self._affordable(call, definition, scope)
+
+    def _policy(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> PolicyVerdict | None:
+        verdicts = [verdict for rule in self.rules if (verdict := rule.judge(definition, call, scope)) is not None]
+        return max(verdicts, key=lambda verdict: (verdict.strictness, verdict.approver_rank), default=None)
+
+    def _affordable(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Refused | None:
+        for budget in self._budgets:
+            if text := budget(definition, call, scope):
+                return Refused(text, "budget")
+        return None
+
+
+def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None) -> Refused | None:
+    if definition is not None and definition.access.allows(scope.person.role):
+        return None
+    standing = Standing.ROLE if definition is not None else toolset.standing(call.name)
+    rule = f"absent:{standing}"
+    if call.name == "ask_user_for_clarification" and standing is Standing.RUN:
+        return Refused(_NOBODY_TO_ASK, rule)
+    security = standing is Standing.ROLE
+    if toolset.was_unlocked(call.name):
+        text = (
+            f"{call.name} is no longer available here: it was removed or disconnected, or is not open to this person"
+            " any more. Don't call it again; go on without it, or tell the person what is missing."
+        )
+        return Refused(text, rule, security)
+    # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a refusal.
+    text = f"there is no tool named {call.name[:80]!r} here. Find what there is with tool_search."
+    return Refused(text, rule, security)
+
+
+def _unlocked(call: ToolCall, toolset: Toolset) -> Refused | None:
+    if toolset.is_callable(call.name):
+        return None
+    text = (
+        f"{call.name} exists but is locked: you haven't seen its parameters yet. Unlock it with tool_search or"
+        " get_capabilities first, then call it."
+    )
+    return Refused(text, "locked")
+
+
+def _question(
+    call: ToolCall, definition: ToolDefinition, scope: ToolScope, policy: PolicyVerdict | None
+) -> Ask | Later | None:
+    risk: Risk | None = strictest_risk(definition, call.arguments)
+    needed = confirmation_for(risk, policy)
+    if needed is None:
+        return None
+    if scope.run.shape.person_present:
+        return Ask(NeedsApproval(call, needed.risk, needed.reason, needed.approver_rank), needed.rule)
+    return Later(Deferred(call, needed.reason, needed.risk, needed.approver_rank), needed.rule)

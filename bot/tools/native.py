@@ -1,0 +1,73 @@
+"""What serves a tool: native handlers that exist while their condition holds, and routes for the other kinds."""
+
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from bot.domain.tools import (
+    HttpImplementation,
+    McpImplementation,
+    NativeImplementation,
+    NativeTool,
+    ShellImplementation,
+    ToolContext,
+    ToolDefinition,
+    ToolOutcome,
+    ToolScope,
+)
+from bot.tools.connector import Registration
+
+log = logging.getLogger(__name__)
+
+Route: TypeAlias = Callable[[ToolDefinition, ToolContext], Awaitable[ToolOutcome]]
+"""Runs a tool of one kind of implementation; may raise ToolError."""
+RoutedKind: TypeAlias = type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
+
+
+class NativeTools:
+    """The registry that connectors and rooms are composed into (seed 3 `buildToolset`, ruling 26).
+
+    `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they count as served.
+    `routes`: what runs scripts, HTTP requests and MCP calls; tools of a kind without a route exist nowhere.
+    """
+
+    def __init__(
+        self,
+        registrations: Sequence[Registration] = (),
+        *,
+        intercepted: Collection[str] = (),
+        routes: Mapping[RoutedKind, Route] | None = None,
+    ) -> None:
+        self._registrations = tuple(registrations)
+        self.intercepted = frozenset(intercepted)
+        self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
+
+    def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
+        """The handlers that exist in this scope, composed anew for each request.
+
+        A condition or factory that fails takes its own tools away and is logged; of equal names the first stays.
+        """
+        found: dict[str, NativeTool[Any]] = {}
+        for registration in self._registrations:
+            for tool in _made(registration, scope):
+                if tool.name in found:
+                    log.error("tool=<%s> | two handlers are registered, the second is ignored", tool.name)
+                else:
+                    found[tool.name] = tool
+        return found
+
+    def serves(self, definition: ToolDefinition, handlers: Mapping[str, NativeTool[Any]]) -> bool:
+        """Whether a call of this tool would reach something that runs it."""
+        match definition.implementation:
+            case NativeImplementation(name):
+                return name in handlers or name in self.intercepted
+            case other:
+                return type(other) in self.routes
+
+
+def _made(registration: Registration, scope: ToolScope) -> Sequence[NativeTool[Any]]:
+    try:
+        return registration.factory(scope) if registration.condition(scope) else ()
+    except Exception:
+        log.exception("person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent)
+        return ()

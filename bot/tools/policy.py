@@ -1,0 +1,104 @@
+"""What a gate is composed of besides the toolset: risks, policy rules and budgets (rulings 7, 8 and 38)."""
+
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol, TypeAlias
+
+from bot.domain.access import Role
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import Risk, ToolCall, ToolDefinition, ToolScope
+
+PERMISSIONS_FILE = "/preferences/permissions.md"
+_WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
+
+APPROVER_RANK = {
+    Risk.EXTERNAL_WRITE: 0,
+    Risk.POLICY_WRITE: Role.PARTNER.rank,
+    Risk.DESTRUCTIVE: Role.MASTER_ADMIN.rank,
+}
+"""Lowest rank that may say yes; 0 is the person themself (ruling 8)."""
+_REASONS = {
+    Risk.EXTERNAL_WRITE: "it changes something outside of Bellhop",
+    Risk.POLICY_WRITE: "it changes what Bellhop may do",
+    Risk.DESTRUCTIVE: "it destroys something that can't be brought back",
+}
+
+
+class Strictness(IntEnum):
+    """What a policy rule wants; the strictest of all that match wins."""
+
+    ALLOW = 0
+    """Waives the question that the tool's risk would ask."""
+    ASK = 1
+    DENY = 2
+
+
+@dataclass(frozen=True)
+class PolicyVerdict:
+    strictness: Strictness
+    rule: str
+    """Name of the rule, for the event and /why; the model never sees it."""
+    reason: str = ""
+    approver_rank: int = 0
+    """Raises who may say yes; never lowers it."""
+
+
+class PolicyRule(Protocol):
+    """One rule of policy.yaml."""
+
+    def judge(self, definition: ToolDefinition, call: ToolCall, scope: ToolScope) -> PolicyVerdict | None:
+        """What the rule says about this call; None when it doesn't match."""
+        ...
+
+
+BudgetCheck: TypeAlias = Callable[[ToolDefinition, ToolCall, ToolScope], str | None]
+"""A sentence for the model when nothing may be spent on this call any more; None when all is well."""
+RiskUpgrade: TypeAlias = Callable[[ToolDefinition, JsonObject], Risk | None]
+"""A risk that comes from a call's arguments and not from the tool."""
+
+
+def send_elsewhere(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
+    """`send` to another conversation is an external write (requirements 1.10)."""
+    return Risk.EXTERNAL_WRITE if definition.name == "send" and arguments.get("to") else None
+
+
+def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
+    """Writing the view of policy.yaml is a policy write, whichever file tool does it (requirements 1.7)."""
+    path = arguments.get("path")
+    if definition.name not in _WRITING_FILE_TOOLS or not isinstance(path, str):
+        return None
+    normal = posixpath.normpath(f"/{path}").replace("//", "/").casefold()
+    return Risk.POLICY_WRITE if normal == PERMISSIONS_FILE else None
+
+
+UPGRADES: tuple[RiskUpgrade, ...] = (send_elsewhere, permissions_file)
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """Who must say yes to a call, and why."""
+
+    reason: str
+    approver_rank: int
+    risk: Risk | None
+    rule: str
+
+
+def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confirmation | None:
+    """The question that a risk and the strictest policy verdict (not a denial) make necessary together."""
+    rank = APPROVER_RANK[risk] if risk else 0
+    if verdict is not None and verdict.strictness is Strictness.ASK:
+        reason = verdict.reason or (_REASONS[risk] if risk else "the policy wants a confirmation")
+        return Confirmation(reason, max(rank, verdict.approver_rank), risk, verdict.rule)
+    if risk is None or verdict is not None:
+        return None
+    return Confirmation(_REASONS[risk], rank, risk, f"risk:{risk}")
+
+
+def strictest_risk(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
+    """The tool's own risk or one that the arguments bring, whichever needs the higher rank."""
+    found = [definition.risk, *(upgrade(definition, arguments) for upgrade in UPGRADES)]
+    risks = [risk for risk in found if risk is not None]
+    return max(risks, key=lambda risk: APPROVER_RANK[risk], default=None)

@@ -1,0 +1,75 @@
+"""Which tools are always on and which exist at all, by run (requirements 1.3, rulings 5, 6, 14, 19 and 22)."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from bot.domain.runs import RunShape
+from bot.domain.tools import ToolScope
+
+RunRule: TypeAlias = Callable[[ToolScope], bool]
+
+AGENT_PREFIX = "agent_"
+FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
+WEB_TOOLS = frozenset({"web_search", "web_fetch"})
+OFFERED = frozenset({"request_more_turns"})
+"""Callable, but neither listed nor found: a note offers them when they are of use."""
+
+
+def _everywhere(scope: ToolScope) -> bool:
+    return True
+
+
+def _person_reachable(scope: ToolScope) -> bool:
+    return scope.run.shape.person_present and scope.depth == 0
+
+
+def _top_level(scope: ToolScope) -> bool:
+    return scope.depth == 0
+
+
+def _has_files(scope: ToolScope) -> bool:
+    return scope.run.shape is not RunShape.RESEARCH
+
+
+def _in_chat(scope: ToolScope) -> bool:
+    return scope.run.shape is RunShape.CHAT
+
+
+def _in_research(scope: ToolScope) -> bool:
+    return scope.run.shape is RunShape.RESEARCH
+
+
+def _researches(scope: ToolScope) -> bool:
+    return scope.run.researches
+
+
+ALWAYS_ON: dict[str, RunRule] = {
+    "tool_search": _everywhere,
+    "get_capabilities": _everywhere,
+    "send": _top_level,
+    "finish_task": _everywhere,
+    "save_fact": _everywhere,
+    "ask_user_for_clarification": _person_reachable,
+    **dict.fromkeys(FILE_TOOLS, _has_files),
+    "remember": _in_chat,
+    "web_search": _researches,
+    "web_fetch": _researches,
+    "read_skill": _in_research,
+}
+"""In the order in which requests declare them. Where the rule fails the tool doesn't exist (web: see below)."""
+
+
+def is_always_on(name: str, scope: ToolScope) -> bool:
+    """Whether the tool is declared from the first request on."""
+    rule = ALWAYS_ON.get(name)
+    if rule is not None:
+        return rule(scope)
+    return name.removeprefix(AGENT_PREFIX) in scope.specialists if name.startswith(AGENT_PREFIX) else False
+
+
+def exists_in_run(name: str, scope: ToolScope, *, chat_web: bool) -> bool:
+    """Whether the run has the tool at all. `chat_web`: `run_shapes.chat.allow_web` (then found by search in chat)."""
+    rule = ALWAYS_ON.get(name)
+    if rule is None or rule(scope):
+        return True
+    return name in WEB_TOOLS and chat_web and scope.run.shape is RunShape.CHAT

@@ -1,0 +1,113 @@
+"""Finding tools: globs over names, and a ranked text query over everything that a tool's file says (ruling 4).
+
+The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible tools differ from
+person to person, so the filter must sit inside the ranking, where it costs one set lookup per hit; with FTS5 it
+would be a join per call, or an index per role. Weights are computed when the catalogue changes, and rare terms are
+scored first, so that common ones only touch tools that can still reach the first places. Names and descriptions
+are indexed alike: weighting fields does not help in large catalogues.
+"""
+
+import heapq
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from bot.domain.tools import ToolDefinition
+from bot.tools.stemming import terms
+
+GLOB_LIMIT = 50
+QUERY_LIMIT = 5
+MAX_PATTERN = 200
+"""Characters of a pattern or query that are looked at."""
+_K1 = 1.2
+_B = 0.75
+_LONG_LIST = 300
+"""Postings from which it pays to ask whether new candidates can still win."""
+
+
+def glob_regex(pattern: str) -> re.Pattern[str]:
+    """Whole-name match, case ignored, only `*` is special; in time linear in the name for any pattern.
+
+    Same matches as joining the escaped parts with `.*`. Each middle part is bound to its first possible place
+    (an atomic group), because trying the later ones can't help and would take exponential time.
+    """
+    first, *rest = re.sub(r"\*+", "*", pattern[:MAX_PATTERN]).split("*")
+    source = re.escape(first)
+    for part in rest[:-1]:
+        source += f"(?>.*?{re.escape(part)})"
+    if rest:
+        source += f".*{re.escape(rest[-1])}"
+    return re.compile(source, re.IGNORECASE | re.DOTALL)
+
+
+def indexed_text(definition: ToolDefinition) -> str:
+    """Everything that a query is matched with: names, the whole description, parameters and their descriptions."""
+    parts = [definition.name, *definition.aliases, definition.description, *_schema_texts(definition.parameters)]
+    return "\n".join(parts)
+
+
+def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        for name, child in cast("dict[str, Any]", properties).items():
+            yield name
+            if isinstance(child, dict):
+                found = cast("dict[str, Any]", child)
+                if isinstance(text := found.get("description"), str):
+                    yield text
+                yield from _schema_texts(found)
+    if isinstance(items := schema.get("items"), dict):
+        yield from _schema_texts(cast("dict[str, Any]", items))
+
+
+class ToolIndex:
+    """BM25 over a fixed sequence of tools, addressed by their position in it."""
+
+    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
+        self._names = [definition.name for definition in definitions]
+        counts = [Counter(terms(indexed_text(definition))) for definition in definitions]
+        lengths = [counter.total() for counter in counts]
+        self._mean = sum(lengths) / len(lengths) if lengths else 1.0
+        found: dict[str, list[int]] = {}
+        for position, counter in enumerate(counts):
+            for term in counter:
+                found.setdefault(term, []).append(position)
+        self._frequency = {term: len(positions) for term, positions in found.items()}
+        self._postings = {
+            term: {at: self._weight(term, counts[at][term], lengths[at]) for at in positions}
+            for term, positions in found.items()
+        }
+        self._best = {term: max(weights.values()) for term, weights in self._postings.items()}
+
+    def _weight(self, term: str, count: int, length: int) -> float:
+        seen = self._frequency.get(term, 0)
+        rarity = math.log(1 + (len(self._names) - seen + 0.5) / (seen + 0.5))
+        return rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * length / self._mean))
+
+    def rank(self, query: str, visible: frozenset[int], limit: int) -> tuple[list[tuple[float, int]], int]:
+        """The best visible tools as (score, position), best first, equal ones by name; and how many matched at all."""
+        wanted = [term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self._postings]
+        wanted.sort(key=lambda term: -self._best[term])
+        scores: dict[int, float] = {}
+        left = sum(self._best[term] for term in wanted)
+        for term in wanted:
+            weights = self._postings[term]
+            if len(weights) > _LONG_LIST and len(scores) >= limit and heapq.nlargest(limit, scores.values())[-1] > left:
+                for at in scores:
+                    scores[at] += weights.get(at, 0.0)
+            else:
+                for at in visible & weights.keys():
+                    scores[at] = scores.get(at, 0.0) + weights[at]
+            left -= self._best[term]
+        best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], self._names[item[0]]))
+        matched = len(visible.intersection(set[int]().union(*(self._postings[term].keys() for term in wanted))))
+        return [(score, at) for at, score in best], matched
+
+    def score(self, query: str, definition: ToolDefinition) -> float:
+        """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
+        counter = Counter(terms(indexed_text(definition)))
+        length = counter.total()
+        wanted = dict.fromkeys(terms(query[:MAX_PATTERN]))
+        return sum(self._weight(term, counter[term], length) for term in wanted if counter[term])

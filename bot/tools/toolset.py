@@ -1,0 +1,209 @@
+"""The tools of one scope: what is always on, listed, found and unlocked (rulings 3 to 5, 19 to 21)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import ListedTool, NativeTool, SearchResult, ToolDefinition, ToolScope
+from bot.tools.catalog import Snapshot, ToolCatalog
+from bot.tools.native import NativeTools
+from bot.tools.run_rules import ALWAYS_ON, OFFERED, is_always_on
+from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, glob_regex
+from bot.tools.view import Standing, View, folders_of, standing_of, view_of
+
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The one-liners that the system prompt shows, and how many tools are left to be found by search."""
+
+    text: str
+    shown: int
+    hidden: int
+
+
+def build_toolset(
+    catalog: ToolCatalog,
+    scope: ToolScope,
+    *,
+    natives: NativeTools,
+    extra: Sequence[ToolDefinition] = (),
+    unlocked: Sequence[JsonObject] = (),
+    chat_web: bool = False,
+) -> "Toolset":
+    """Compose the tools of a request (seed 3, "composed per request").
+
+    `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name and vouch for being
+    served. `unlocked`: declarations of the session so far. `chat_web`: the setting `run_shapes.chat.allow_web`.
+    """
+    return Toolset(catalog, scope, natives, extra, unlocked, chat_web=chat_web)
+
+
+class Toolset:
+    """Implements `domain.tools.ToolsetView`. What the role, the run or the integrations lack is absent everywhere."""
+
+    def __init__(
+        self,
+        catalog: ToolCatalog,
+        scope: ToolScope,
+        natives: NativeTools,
+        extra: Sequence[ToolDefinition],
+        unlocked: Sequence[JsonObject],
+        *,
+        chat_web: bool,
+    ) -> None:
+        self.scope = scope
+        self._catalog = catalog
+        self._natives = natives
+        self._chat_web = chat_web
+        self._extra_given = tuple(extra)
+        self._unlocked: dict[str, JsonObject] = {}
+        self.unlock(unlocked)
+        self.refresh()
+
+    def refresh(self, scope: ToolScope | None = None) -> None:
+        """Take the live catalogue (and the scope of this moment) into account; what was unlocked stays unlocked."""
+        self.scope = scope or self.scope
+        self._snapshot: Snapshot = self._catalog.snapshot
+        self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
+        self._view: View = view_of(self._snapshot, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
+        extra = {definition.name: definition for definition in self._extra_given}
+        self._taken = frozenset(extra)
+        self._hidden = self._taken | OFFERED
+        self._shadows = bool(self._taken & self._view.tools.keys())
+        self._extra = {
+            name: tool for name, tool in extra.items() if self._standing(tool) in {Standing.LOCKED, Standing.UNSERVED}
+        }
+        self._extra_aliases = {alias: tool.name for tool in self._extra.values() for alias in tool.aliases}
+
+    def _standing(self, definition: ToolDefinition) -> Standing:
+        return standing_of(definition, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
+
+    # --- one tool -----------------------------------------------------------------------------------------
+
+    def find(self, name: str) -> ToolDefinition | None:
+        """The tool of this name or alias, if it exists for this scope. Names are case-sensitive."""
+        if name in self._extra:
+            return self._extra[name]
+        if name in self._view.tools and name not in self._taken:
+            return self._view.tools[name]
+        if name in self._extra_aliases:
+            return self._extra[self._extra_aliases[name]]
+        real = self._view.aliases.get(name)
+        return self._view.tools[real] if real is not None and real not in self._taken else None
+
+    def handler(self, name: str) -> NativeTool[Any] | None:
+        """The native handler registered under this name in this scope."""
+        return self._handlers.get(name)
+
+    def is_callable(self, name: str) -> bool:
+        definition = self.find(name)
+        return definition is not None and self._open(definition.name)
+
+    def _open(self, name: str) -> bool:
+        return name in self._unlocked or name in OFFERED or is_always_on(name, self.scope)
+
+    def was_unlocked(self, name: str) -> bool:
+        """Whether the session unlocked it, even when it is gone meanwhile."""
+        return name in self._unlocked
+
+    def standing(self, name: str) -> Standing:
+        """How a name stands here, for the gate and for `bellhop tools why`; never for the model."""
+        definition = self.find(name)
+        if definition is not None:
+            return Standing.CALLABLE if self._open(definition.name) else Standing.LOCKED
+        folders = folders_of(self.scope)
+        elsewhere = Standing.UNKNOWN
+        for definition in (*self._extra_given, *self._catalog.anywhere(name)):
+            if name != definition.name and name not in definition.aliases:
+                continue
+            reason = self._standing(definition)
+            if definition in self._extra_given or definition.folder in folders:
+                return reason
+            elsewhere = Standing.ROLE if reason is Standing.ROLE else Standing.FOLDER
+        return elsewhere
+
+    # --- unlocking ----------------------------------------------------------------------------------------
+
+    def unlock(self, declarations: Sequence[JsonObject]) -> None:
+        """Make tools callable for as long as they exist here. The first declaration of a name stays as it was."""
+        for declaration in declarations:
+            self._unlocked.setdefault(str(declaration["name"]), declaration)
+
+    def unlocked_declarations(self) -> tuple[JsonObject, ...]:
+        """In order of unlocking, as declared then; tools that are gone included, so that request bytes stay."""
+        return tuple(self._unlocked.values())
+
+    # --- many tools ---------------------------------------------------------------------------------------
+
+    def always_on(self) -> tuple[ToolDefinition, ...]:
+        """Declared in every request, in a fixed order: requirements 1.3, ruling 19, then the file's specialists."""
+        names = (*ALWAYS_ON, *(f"agent_{name}" for name in self.scope.specialists))
+        found = (self.find(name) for name in dict.fromkeys(names) if is_always_on(name, self.scope))
+        return tuple(tool for tool in found if tool is not None)
+
+    def _visible(self) -> list[ToolDefinition]:
+        """Everything that may be named: agents first, then by folder (own before shared) and name."""
+        own = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
+        return own + [tool for name, tool in self._view.tools.items() if name not in self._hidden]
+
+    def catalogue(self, tokens: int) -> Catalogue:
+        """One-liners of what is not always on, as many as fit (characters / 4); the same bytes for the same tools."""
+        listed = [tool for tool in self._visible() if not is_always_on(tool.name, self.scope)]
+        left = tokens * _CHARS_PER_TOKEN
+        lines: list[str] = []
+        for tool in listed:
+            line = f"- {tool.name}: {tool.one_liner}"
+            left -= len(line) + 1
+            if left < 0:
+                break
+            lines.append(line)
+        return Catalogue("\n".join(lines), len(lines), len(listed) - len(lines))
+
+    def listing(self) -> tuple[ListedTool, ...]:
+        return tuple(ListedTool(tool.name, tool.one_liner, self._open(tool.name)) for tool in self._visible())
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        found = (self.find(name) for name in names)
+        return tuple({tool.name: tool for tool in found if tool is not None and tool.name not in OFFERED}.values())
+
+    def search(self, pattern: str | None, query: str | None) -> SearchResult:
+        """Up to 50 tools whose name or alias fits the glob, up to 5 that fit the query best, or those that do both."""
+        fitting = None if pattern is None else self._glob(pattern)
+        if query is None or not query.strip():
+            matches = list((fitting or {}).values())
+            return SearchResult(tuple(matches[:GLOB_LIMIT]), max(0, len(matches) - GLOB_LIMIT))
+        return self._ranked(query, fitting)
+
+    def _glob(self, pattern: str) -> dict[str, ToolDefinition]:
+        fits = glob_regex(pattern.strip()).fullmatch
+        extra = (tool for name, tool in self._extra.items() if name not in OFFERED)
+        files = (tool for name, tool in self._view.tools.items() if name not in self._hidden)
+        found = {
+            tool.name: tool
+            for tool in (*extra, *files)
+            if fits(tool.name) or any(fits(alias) for alias in tool.aliases)
+        }
+        return dict(sorted(found.items()))
+
+    def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
+        tools, index = self._snapshot.tools, self._snapshot.index
+        positions = self._view.positions
+        if fitting is not None or self._shadows:
+            keep = fitting if fitting is not None else self._view.tools
+            positions = frozenset(
+                at for at in positions if (name := tools[at].definition.name) in keep and name not in self._taken
+            )
+        best, matched = index.rank(query, positions, QUERY_LIMIT)
+        scored = [(score, self._view.tools[tools[at].definition.name]) for score, at in best]
+        for name, tool in self._extra.items():
+            if (fitting is None or name in fitting) and name not in OFFERED:
+                score = index.score(query, tool)
+                if score > 0:
+                    scored.append((score, tool))
+                    matched += 1
+        scored.sort(key=lambda item: (-item[0], item[1].name))
+        matches = tuple(tool for _, tool in scored[:QUERY_LIMIT])
+        return SearchResult(matches, matched - len(matches))
