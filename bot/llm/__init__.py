@@ -1,0 +1,1 @@
+"""Language models: one client for everything that speaks the Messages API, and the offline model behind it."""

@@ -1,0 +1,205 @@
+"""The Messages API through the anthropic SDK. The only importer of anthropic and httpx2; import it lazily (1.2 s)."""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any, cast
+
+import anthropic
+import httpx2
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.models import (
+    DeltaText,
+    DeltaThinking,
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+    Usage,
+)
+from bot.llm.endpoint import Endpoint
+from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
+from bot.llm.requests import request_betas, request_body
+from bot.llm.retry import RetryPolicy, with_retries
+
+InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
+"""Answers a request body with the bytes of an event stream, like `bot.llm.offline.OfflineServer.stream`."""
+
+_CONNECT_S = 10.0
+# What the SDK's accumulator raises on streams that are not what they should be, ValueError and AssertionError among
+# them (research: anthropic §1.4).
+_GARBAGE = (ValueError, AssertionError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+class AnthropicModel:
+    """Implements `domain.models.Model` for Anthropic, for compatible servers and for the offline model.
+
+    Always streams, through one shared client whose own retries are off. `server` replaces the network.
+    """
+
+    def __init__(self, endpoint: Endpoint, clock: Clock, server: InProcessServer | None = None) -> None:
+        self._endpoint = endpoint
+        self._clock = clock
+        self._policy = RetryPolicy(endpoint.attempts)
+        # An explicit key, address and header, or the SDK would take them from the environment (§1.1).
+        self._client = anthropic.AsyncAnthropic(
+            api_key=endpoint.key,
+            base_url=endpoint.base_url,
+            max_retries=0,
+            timeout=anthropic.Timeout(None, connect=_CONNECT_S, read=endpoint.timeout_s, write=endpoint.timeout_s),
+            default_headers={} if endpoint.anthropic else {"x-api-key": endpoint.key},
+            http_client=None
+            if server is None
+            else anthropic.DefaultAsyncHttpxClient(transport=_InProcess(server), trust_env=False),
+        )
+
+    @property
+    def capabilities(self) -> ModelCapabilities:
+        return self._endpoint.capabilities
+
+    def name(self, size: ModelSize) -> str:
+        return self._endpoint.names[size]
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        """One whole sample; see `Model.sample`. Raises ModelError, never an error of the SDK or of HTTP."""
+        body = request_body(self._endpoint, request)
+        betas = request_betas(self._endpoint)
+
+        async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
+            reply: ModelReply | None = None
+            async with aclosing(self._stream(body, betas, number)) as items:
+                async for item in items:
+                    if isinstance(item, ModelReply):
+                        reply = item
+                    else:
+                        show(item)
+            if reply is None:
+                raise SampleFailed(failure("cut", "the stream ended without a message", again=True))
+            return reply
+
+        return await with_retries(attempt, on_delta, self._policy, self._clock)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    # --- one try ------------------------------------------------------------------------------------------
+
+    async def _stream(self, body: JsonObject, betas: list[str], number: int) -> AsyncGenerator[ModelDelta | ModelReply]:
+        """Deltas, then the reply. Raises SampleFailed for whatever went wrong."""
+        failed: Failure
+        try:
+            async with self._open(body, betas) as stream:
+                async for event in stream:
+                    if delta := _delta(event):
+                        yield delta
+                message = await stream.get_final_message()
+                if message.stop_reason is not None:
+                    yield _reply(message, stream.request_id, number)
+                    return
+                failed = failure("cut", "the reply ended in the middle", again=True)
+        except anthropic.APIStatusError as error:
+            failed = from_status(
+                error.status_code, error.type, self._clean(_message(error)), error.response.headers, self._clock.now()
+            )
+        except (anthropic.APIError, httpx2.HTTPError, httpx2.StreamError) as error:
+            failed = self._broken(error)
+        except _GARBAGE as error:
+            failed = failure("nonsense", self._nonsense(error), again=True)
+        raise SampleFailed(failed)
+
+    def _open(self, body: JsonObject, betas: list[str]) -> Any:
+        # The bodies are plain JSON that the session froze; the SDK's types describe the same shapes.
+        if betas:
+            return self._client.beta.messages.stream(**body, betas=cast("Any", betas))
+        return self._client.messages.stream(**body)
+
+    # --- what went wrong ----------------------------------------------------------------------------------
+
+    def _clean(self, text: str) -> str:
+        return clean(text, self._endpoint.key)
+
+    def _broken(self, error: Exception) -> Failure:
+        """The connection failed: before the response (wrapped by the SDK) or in its middle (raw from HTTP)."""
+        place = self._endpoint.base_url.rsplit("@", 1)[-1]
+        if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
+            return failure("timeout", f"no answer from {place} in {self._endpoint.timeout_s:g} s", again=True)
+        if isinstance(error, anthropic.APIConnectionError):
+            cause = error.__cause__ or error
+            reason = self._clean(f"{type(cause).__name__}: {cause}")
+            return failure("unreachable", f"no connection to {place} ({reason}); is it running?", again=True)
+        if isinstance(error, anthropic.APIError):
+            return failure(
+                "nonsense", f"{place} answered what no Messages API would: {self._clean(str(error))}", again=True
+            )
+        reason = self._clean(f"{type(error).__name__}: {error}")
+        return failure("cut", f"the connection to {place} was cut in mid-answer ({reason})", again=True)
+
+    def _nonsense(self, error: Exception) -> str:
+        if isinstance(error, AssertionError) and not str(error):
+            return "the server sent no events; it may ignore `stream`"
+        return f"the server sent a stream that makes no sense ({self._clean(f'{type(error).__name__}: {error}')})"
+
+
+def _message(error: anthropic.APIStatusError) -> str:
+    return error.api_message or str(error.message)
+
+
+def _delta(event: Any) -> ModelDelta | None:
+    match event.type:
+        case "text" if event.text:
+            return DeltaText(event.text)
+        case "thinking" if event.thinking:
+            return DeltaThinking(event.thinking)
+        case _:
+            return None
+
+
+def _reply(message: Any, request_id: str | None, attempts: int) -> ModelReply:
+    # to_dict gives the blocks as they came; model_dump would add fields that the API then refuses (§1.2).
+    content = tuple(cast("JsonObject", block.to_dict(mode="json")) for block in message.content)
+    return ModelReply(
+        content=content,
+        stop_reason=str(message.stop_reason),
+        usage=_usage(message.usage),
+        model=str(message.model),
+        request_id=request_id,
+        attempts=attempts,
+    )
+
+
+def _usage(usage: Any) -> Usage:
+    def count(name: str) -> int:
+        # Compatible servers leave fields out, and the SDK doesn't check.
+        value = getattr(usage, name, None)
+        return value if isinstance(value, int) else 0
+
+    return Usage(
+        input_tokens=count("input_tokens"),
+        cache_read_tokens=count("cache_read_input_tokens"),
+        cache_write_tokens=count("cache_creation_input_tokens"),
+        output_tokens=count("output_tokens"),
+    )
+
+
+class _InProcess(httpx2.AsyncBaseTransport):
+    """HTTP without a network: hands the request body to a function and streams what it yields."""
+
+    def __init__(self, server: InProcessServer) -> None:
+        self._server = server
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        body = json.loads(await request.aread())
+        headers = {"content-type": "text/event-stream", "request-id": "req_offline"}
+        return httpx2.Response(200, headers=headers, stream=_Bytes(self._server(body)), request=request)
+
+
+class _Bytes(httpx2.AsyncByteStream):
+    def __init__(self, source: AsyncIterator[bytes]) -> None:
+        self._source = source
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._source:
+            yield piece

@@ -1,0 +1,69 @@
+"""Chooses the model that the settings ask for, and puts off the SDK's import until somebody needs it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bot.clock import SystemClock
+from bot.domain.clock import Clock
+from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
+from bot.llm.endpoint import Endpoint, resolve
+from bot.llm.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from bot.llm.anthropic_model import AnthropicModel
+
+
+def build_model(
+    settings: ModelSettings, secret: Callable[[str], str | None], clock: Clock | None = None
+) -> "LazyModel":
+    """The configured model. Fast: neither the SDK nor the network is touched. Raises SettingsError."""
+    clock = clock or SystemClock()
+    return LazyModel(resolve(settings, secret), clock)
+
+
+class LazyModel:
+    """Implements `domain.models.Model`: knows its names and capabilities at once, loads the client when needed."""
+
+    def __init__(self, endpoint: Endpoint, clock: Clock) -> None:
+        self._endpoint = endpoint
+        self._clock = clock
+        self._loading = asyncio.Lock()
+        self._model: AnthropicModel | None = None
+
+    @property
+    def capabilities(self) -> ModelCapabilities:
+        return self._endpoint.capabilities
+
+    def name(self, size: ModelSize) -> str:
+        return self._endpoint.names[size]
+
+    async def warm(self) -> None:
+        """Load the client now, in a thread, so that the first sample doesn't wait for it."""
+        await self._loaded()
+
+    async def _loaded(self) -> "AnthropicModel":
+        async with self._loading:
+            if self._model is None:
+                self._model = await asyncio.to_thread(_load, self._endpoint, self._clock)
+            return self._model
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        model = await self._loaded()
+        return await model.sample(request, on_delta)
+
+    async def close(self) -> None:
+        async with self._loading:
+            if self._model is not None:
+                await self._model.close()
+                self._model = None
+
+
+def _load(endpoint: Endpoint, clock: Clock) -> "AnthropicModel":
+    from bot.llm.anthropic_model import AnthropicModel  # noqa: PLC0415 - imports the SDK, which takes a second
+
+    if not endpoint.offline:
+        return AnthropicModel(endpoint, clock)
+    from bot.llm.offline.server import OfflineServer  # noqa: PLC0415 - only this provider needs it
+
+    return AnthropicModel(endpoint, clock, OfflineServer(clock).stream)

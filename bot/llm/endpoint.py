@@ -1,0 +1,181 @@
+"""What the settings mean: one endpoint, its models and what they can do. Knows no SDK, so it costs nothing to ask."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from bot.domain.models import ModelCapabilities, ModelSize, Unlock
+from bot.errors import SettingsError
+from bot.llm.settings import ModelSettings
+
+KEY = "ANTHROPIC_API_KEY"
+ANTHROPIC_URL = "https://api.anthropic.com"
+OFFLINE_URL = "http://offline.invalid"
+DEFAULT_NAMES = {
+    ModelSize.MAIN: "claude-sonnet-5-5",
+    ModelSize.CHEAP: "claude-haiku-5-5",
+    ModelSize.PLAN: "claude-opus-5-5",
+}
+OFFLINE_NAME = "bellhop-offline"
+NO_KEY = "none"
+"""Sent to servers that want no key: an empty one makes the SDK fail with a misleading connection error."""
+
+_INLINE = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5")
+"""Models that take system messages and inline tools in mid-conversation (research: anthropic §3)."""
+_THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable-5")
+"""Models that think adaptively by default, so that their text between tools has to be asked for (§0.7)."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where requests go and what is added to each of them."""
+
+    base_url: str
+    key: str = field(repr=False)
+    names: Mapping[ModelSize, str]
+    capabilities: ModelCapabilities
+    max_tokens: int
+    effort: str | None = None
+    cache_ttl: str = "5m"
+    anthropic: bool = False
+    """Anthropic's own API: automatic cache breakpoints and thinking display are understood."""
+    timeout_s: float = 300.0
+    attempts: int = 3
+
+    @property
+    def offline(self) -> bool:
+        return self.capabilities.offline
+
+    def thinks(self, size: ModelSize) -> bool:
+        return self.anthropic and self.names[size].startswith(_THINKING)
+
+
+def resolve(settings: ModelSettings, secret: Callable[[str], str | None]) -> Endpoint:
+    """Decide which model answers. Raises SettingsError naming the field of bellhop.yaml and the remedy."""
+    key = (secret(KEY) or "").strip()
+    match _provider(settings, key):
+        case "offline":
+            return offline_endpoint(settings)
+        case "anthropic":
+            return _anthropic(settings, key)
+        case _:
+            return _compatible(settings, key)
+
+
+def offline_endpoint(settings: ModelSettings) -> Endpoint:
+    """The offline model: the same client, talking to a transport in this process."""
+    return Endpoint(
+        base_url=OFFLINE_URL,
+        key=NO_KEY,
+        names=dict.fromkeys(ModelSize, OFFLINE_NAME),
+        capabilities=ModelCapabilities(
+            unlock=Unlock(settings.unlock) if settings.unlock != "auto" else Unlock.INLINE,
+            system_notes=settings.system_notes is not False,
+            context_tokens=settings.context_tokens or 200_000,
+            offline=True,
+            label="the offline model",
+        ),
+        max_tokens=settings.max_tokens,
+        timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
+    )
+
+
+def _provider(settings: ModelSettings, key: str) -> str:
+    if settings.provider != "auto":
+        return settings.provider
+    if settings.base_url and not _is_anthropic(settings.base_url):
+        return "compatible"
+    return "anthropic" if key else "offline"
+
+
+def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
+    if not key:
+        raise SettingsError(
+            f"bellhop.yaml: model.provider is anthropic, but there is no {KEY}; set it in the environment or in .env,"
+            " or set model.provider to offline"
+        )
+    names = {
+        ModelSize.MAIN: settings.name or DEFAULT_NAMES[ModelSize.MAIN],
+        ModelSize.CHEAP: settings.cheap_name or DEFAULT_NAMES[ModelSize.CHEAP],
+        ModelSize.PLAN: settings.plan_name or DEFAULT_NAMES[ModelSize.PLAN],
+    }
+    # A session may be continued by any of the three, so each of them has to understand what was appended.
+    modern = all(name.startswith(_INLINE) for name in names.values())
+    main = names[ModelSize.MAIN]
+    return Endpoint(
+        base_url=_url(settings.base_url) or ANTHROPIC_URL,
+        key=key,
+        names=names,
+        capabilities=_capabilities(
+            settings, modern=modern, context_tokens=1_000_000 if main.startswith(_THINKING) else 200_000, label=main
+        ),
+        max_tokens=settings.max_tokens,
+        effort=settings.effort or "medium",
+        cache_ttl=settings.cache_ttl,
+        anthropic=True,
+        timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
+    )
+
+
+def _compatible(settings: ModelSettings, key: str) -> Endpoint:
+    if not settings.base_url:
+        raise SettingsError(
+            "bellhop.yaml: model.provider is compatible, but model.base_url is missing; set it to the server's address,"
+            " such as http://localhost:11434"
+        )
+    if not settings.name:
+        raise SettingsError(
+            "bellhop.yaml: model.name is missing; set it to a model that the server at model.base_url has"
+        )
+    base_url = _url(settings.base_url)
+    return Endpoint(
+        base_url=base_url,
+        key=key or NO_KEY,
+        names={
+            ModelSize.MAIN: settings.name,
+            ModelSize.CHEAP: settings.cheap_name or settings.name,
+            ModelSize.PLAN: settings.plan_name or settings.name,
+        },
+        capabilities=_capabilities(
+            settings, modern=False, context_tokens=32_768, label=f"{settings.name} at {_place(base_url)}"
+        ),
+        max_tokens=settings.max_tokens,
+        effort=settings.effort,
+        cache_ttl=settings.cache_ttl,
+        timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
+    )
+
+
+def _capabilities(settings: ModelSettings, *, modern: bool, context_tokens: int, label: str) -> ModelCapabilities:
+    unlock = settings.unlock if settings.unlock != "auto" else "inline" if modern else "append"
+    notes = settings.system_notes if settings.system_notes is not None else modern
+    if unlock == "inline" and not notes:
+        raise SettingsError(
+            "bellhop.yaml: model.unlock is inline, which needs system messages; set model.system_notes to true"
+            " if the server takes them, or model.unlock to append"
+        )
+    return ModelCapabilities(Unlock(unlock), notes, settings.context_tokens or context_tokens, label=label)
+
+
+def _url(text: str) -> str:
+    """The base URL without a trailing slash or /v1, which the SDK adds itself. Raises SettingsError."""
+    url = text.strip().rstrip("/").removesuffix("/v1")
+    if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
+        raise SettingsError(
+            "bellhop.yaml: model.base_url is not an http(s) address; write it like http://localhost:11434"
+        )
+    return url
+
+
+def _is_anthropic(url: str) -> bool:
+    host = urlsplit(_url(url)).hostname or ""
+    return host == "anthropic.com" or host.endswith(".anthropic.com")
+
+
+def _place(url: str) -> str:
+    """Host and port, without any user name or password that the address may hold."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)

@@ -1,0 +1,124 @@
+"""What a failed sample means: for the person (kind), for the operator (detail), and whether to try again.
+
+Covers every row of research/anthropic.md §1.4, without knowing the SDK whose errors they are.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from bot.errors import ModelTrouble
+
+DETAIL_CHARS = 300
+_KEY = re.compile(r"\b(?:sk|key|tok)-[\w-]{8,}|(?i:bearer)\s+\S+")
+_TOO_LONG = re.compile(
+    r"prompt is too long|context (?:window|length|size)|maximum context|too many (?:input )?tokens"
+    r"|exceeds? .{0,40}context",
+    re.IGNORECASE,
+)
+_UNLOCK = re.compile(r"tool_addition|tool_removal|inline-tools|role.{0,20}system|system.{0,20}role", re.IGNORECASE)
+_STREAM_KINDS = {
+    "overloaded_error": "overloaded",
+    "api_error": "overloaded",
+    "rate_limit_error": "rate_limit",
+    "timeout_error": "timeout",
+    "authentication_error": "auth",
+    "permission_error": "auth",
+    "billing_error": "auth",
+    "invalid_request_error": "bad_request",
+    "not_found_error": "bad_request",
+    "request_too_large": "too_long",
+}
+_HOPELESS = frozenset({"auth", "bad_request", "too_long"})
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failed try."""
+
+    trouble: ModelTrouble
+    again: bool
+    """Whether the whole sample may be tried again."""
+
+
+class SampleFailed(Exception):
+    """A try that failed; caught by the retry, never seen outside of this room."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.trouble.kind)
+        self.failure = failure
+
+
+def failure(kind: str, detail: str, *, again: bool, retry_after_s: float | None = None) -> Failure:
+    return Failure(ModelTrouble(kind, detail, retry_after_s), again)
+
+
+def from_status(
+    status: int, error_type: str | None, message: str, headers: Mapping[str, str], now: datetime
+) -> Failure:
+    """A response that was an error; status 200 means an `error` event inside a stream."""
+    wait = retry_after_s(headers, now)
+    kind = _kind(status, error_type, message)
+    again = kind not in _HOPELESS
+    match headers.get("x-should-retry"):
+        case "true":
+            again = True
+        case "false":
+            again = False
+        case _:
+            pass
+    where = f"HTTP {status}" if status != 200 else "an error in the stream"
+    named = f" {error_type}" if error_type else ""
+    return failure(kind, f"{where}{named}: {message}{_remedy(status, kind, message)}", again=again, retry_after_s=wait)
+
+
+def _kind(status: int, error_type: str | None, message: str) -> str:
+    if status == 200:
+        return _STREAM_KINDS.get(error_type or "", "cut")
+    if status == 413 or (status in {400, 422} and _TOO_LONG.search(message)):
+        return "too_long"
+    if status in {401, 402, 403}:
+        return "auth"
+    if status == 429:
+        return "rate_limit"
+    if status == 408:
+        return "timeout"
+    return "overloaded" if status == 409 or status >= 500 else "bad_request"
+
+
+def _remedy(status: int, kind: str, message: str) -> str:
+    if status == 402:
+        return "; the account has no credit left"
+    if kind == "auth":
+        return "; check ANTHROPIC_API_KEY"
+    if status == 404:
+        return "; check model.name and model.base_url in bellhop.yaml"
+    if kind == "bad_request" and _UNLOCK.search(message):
+        return "; if this server knows no inline tools, set model.unlock to append and model.system_notes to false"
+    return ""
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
+    """How long the server asks to wait, in seconds; `now` is for servers that name a date."""
+    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = (headers.get(name) or "").strip()
+        if re.fullmatch(r"\d+(\.\d+)?", value):
+            return float(value) * factor
+    try:
+        moment = parsedate_to_datetime(headers.get("retry-after") or "")
+    except (ValueError, TypeError):
+        return None
+    # A date without a zone ("-0000") is UTC.
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (aware - now).total_seconds())
+
+
+def clean(text: str, key: str) -> str:
+    """One bounded line that holds neither our key nor anything that looks like one."""
+    line = " ".join(text.split())
+    if len(key) >= 8:
+        line = line.replace(key, "[redacted]")
+    line = _KEY.sub("[redacted]", line)
+    return line if len(line) <= DETAIL_CHARS else line[: DETAIL_CHARS - 1] + "…"

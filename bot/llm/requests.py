@@ -1,0 +1,49 @@
+"""One request body: what the caller froze, plus what the endpoint adds. Equal prefixes give equal bytes."""
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelRequest, Unlock
+from bot.llm.endpoint import Endpoint
+from bot.llm.unlocking import INLINE_TOOLS_BETA
+
+SHARED_TTL = "1h"
+"""The first system block is shared by all sessions of an agent and role, so it is kept for an hour (§7)."""
+
+
+def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
+    """The JSON to send, without `stream`. The caller's objects are shared, never changed.
+
+    Breakpoints (at most 4 are allowed): the first and the last system block; on Anthropic's API the conversation's
+    end as well, which the automatic breakpoint follows.
+    """
+    body: JsonObject = {
+        "model": endpoint.names[request.size],
+        "max_tokens": min(request.max_tokens, endpoint.max_tokens),
+    }
+    if request.system:
+        body["system"] = _with_breakpoints(request.system, endpoint.cache_ttl)
+    if request.tools:
+        body["tools"] = list(request.tools)
+    body["messages"] = list(request.messages)
+    if endpoint.anthropic:
+        body["cache_control"] = _breakpoint(endpoint.cache_ttl)
+    if endpoint.thinks(request.size):
+        body["thinking"] = {"type": "adaptive", "display": "summarized"}
+    if endpoint.effort and (endpoint.thinks(request.size) or not endpoint.anthropic):
+        body["output_config"] = {"effort": endpoint.effort}
+    return body
+
+
+def request_betas(endpoint: Endpoint) -> list[str]:
+    """The same for every request of an endpoint, so that a session's first unlock changes nothing."""
+    return [INLINE_TOOLS_BETA] if endpoint.capabilities.unlock is Unlock.INLINE else []
+
+
+def _with_breakpoints(system: tuple[JsonObject, ...], ttl: str) -> list[JsonObject]:
+    blocks = list(system)
+    blocks[-1] = {**blocks[-1], "cache_control": _breakpoint(ttl)}
+    blocks[0] = {**blocks[0], "cache_control": _breakpoint(SHARED_TTL)}
+    return blocks
+
+
+def _breakpoint(ttl: str) -> JsonObject:
+    return {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}

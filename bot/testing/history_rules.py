@@ -1,0 +1,240 @@
+"""What a history must look like, checked as strictly as the API's documentation allows (research: anthropic §1.3, §3).
+
+`structure_problem` judges one request alone. `HistoryRules` remembers the requests it has seen and holds each session
+to being append-only: its `system` frozen, its `tools` only grown at the end, its `messages` only grown at the end.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from bot.domain.json_types import JsonObject
+from bot.llm.blocks import as_object, blocks_of
+
+_SYSTEM_BLOCKS = {"text", "tool_addition", "tool_removal"}
+_USER_BLOCKS = {"text", "image", "document", "search_result", "tool_result"}
+
+
+def structure_problem(messages: Sequence[JsonObject], *, system_notes: bool = True, paused: bool = False) -> str | None:
+    """The first broken rule, in words, or None. `paused`: the last reply was a pause_turn, to be continued."""
+    return next(_problems(messages, system_notes=system_notes, paused=paused), None)
+
+
+def _problems(messages: Sequence[JsonObject], *, system_notes: bool, paused: bool) -> Iterator[str]:
+    if not messages:
+        yield "messages: at least one message is required"
+        return
+    if messages[0].get("role") != "user":
+        yield "messages.0: the first message must use the user role"
+    for index, message in enumerate(messages):
+        yield from (f"messages.{index}: {problem}" for problem in _message_problems(message))
+        previous = messages[index - 1] if index else None
+        following = messages[index + 1] if index + 1 < len(messages) else None
+        yield from (
+            f"messages.{index}: {problem}"
+            for problem in _place_problems(message, previous, following, system_notes=system_notes, paused=paused)
+        )
+        yield from (f"messages.{index}: {problem}" for problem in _result_problems(message, previous))
+    seen = Counter(ident for message in messages for ident in _ids(message, "tool_use"))
+    yield from (
+        f"messages: tool_use ids must be unique, {ident} stands there {n} times" for ident, n in seen.items() if n > 1
+    )
+    last = messages[-1]
+    if last.get("role") == "assistant" and not paused:
+        yield f"messages.{len(messages) - 1}: the conversation must end with a user message (prefill is not supported)"
+    if unanswered := _ids(last, "tool_use"):
+        yield f"messages.{len(messages) - 1}: tool_use {unanswered[0]} has no tool_result after it"
+
+
+def _message_problems(message: JsonObject) -> Iterator[str]:
+    role = message.get("role")
+    if role not in {"user", "assistant", "system"}:
+        yield f"unexpected role {role!r}"
+        return
+    blocks = blocks_of(message)
+    if not blocks:
+        yield "content must not be empty"
+    allowed = {"user": _USER_BLOCKS, "system": _SYSTEM_BLOCKS}.get(role)
+    for position, block in enumerate(blocks):
+        kind = block.get("type")
+        if allowed is not None and kind not in allowed:
+            yield f"content.{position}: {kind!r} may not stand in a {role} message"
+        if kind == "text" and not str(block.get("text") or "").strip():
+            yield f"content.{position}: text content blocks must be non-empty"
+        if kind == "tool_addition" and not _is_addition(block):
+            yield f"content.{position}: tool_addition needs tool.type tool_definition with a definition, or a reference"
+
+
+def _is_addition(block: JsonObject) -> bool:
+    tool = as_object(block.get("tool"))
+    if tool.get("type") == "tool_reference":
+        return bool(tool.get("name"))
+    definition = as_object(tool.get("definition"))
+    return (
+        tool.get("type") == "tool_definition"
+        and bool(definition.get("name"))
+        and bool(as_object(definition.get("input_schema")))
+    )
+
+
+def _place_problems(
+    message: JsonObject, previous: JsonObject | None, following: JsonObject | None, *, system_notes: bool, paused: bool
+) -> Iterator[str]:
+    role = message.get("role")
+    before = previous.get("role") if previous else None
+    if role == "system":
+        if not system_notes:
+            yield "role 'system' is not supported here"
+        if before != "user":
+            yield "a system message must directly follow a user message"
+        if following is not None and following.get("role") != "assistant":
+            yield "a system message must be followed by an assistant message or end the conversation"
+    elif role == "user" and before == "user":
+        yield "two user messages in a row"
+    elif role == "assistant" and before == "assistant" and not (previous and _resumable(previous, paused=paused)):
+        yield "two assistant messages in a row"
+
+
+def _resumable(previous: JsonObject, *, paused: bool) -> bool:
+    """A paused reply is continued by the next one; it has no open calls of ours."""
+    return paused or any(block.get("type") == "server_tool_use" for block in blocks_of(previous))
+
+
+def _result_problems(message: JsonObject, previous: JsonObject | None) -> Iterator[str]:
+    results = _ids(message, "tool_result")
+    calls = _ids(previous, "tool_use") if previous and previous.get("role") == "assistant" else []
+    if calls and message.get("role") != "user":
+        yield f"tool_use {calls[0]} must be answered by a user message that follows at once"
+        return
+    for call in calls:
+        if results.count(call) != 1:
+            yield f"tool_use {call} needs exactly one tool_result in this message, found {results.count(call)}"
+    for result in results:
+        if result not in calls:
+            yield f"tool_result {result} answers no tool_use of the message before"
+    kinds = [block.get("type") == "tool_result" for block in blocks_of(message)]
+    if kinds != sorted(kinds, reverse=True):
+        yield "tool_result blocks must come first"
+
+
+def _ids(message: JsonObject | None, kind: str) -> list[str]:
+    key = "id" if kind == "tool_use" else "tool_use_id"
+    return [str(block.get(key)) for block in blocks_of(message) if block.get("type") == kind]
+
+
+# --- across requests --------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Head:
+    """The last request of one session."""
+
+    system: str
+    tools: list[str]
+    messages: list[str]
+    paused: bool = False
+
+
+@dataclass
+class HistoryRules:
+    """Checks every request of a server or scripted model, and that each continues what it saw before.
+
+    A request without an assistant message opens a session. One that begins like none it knows is taken as resumed
+    from elsewhere; `forget` opens new epochs on purpose.
+    """
+
+    system_notes: bool = True
+    append_tools: bool = True
+    """Whether `tools` may grow at its end (unlock mode append)."""
+    _heads: list[_Head] = field(default_factory=list[_Head])
+    _thinking: dict[str, str] = field(default_factory=dict[str, str])
+
+    def check(self, system: object, tools: Sequence[JsonObject], messages: Sequence[JsonObject]) -> str | None:
+        """The first broken rule, in words; None records the request as its session's latest."""
+        new = _Head(_text(system), [_text(tool) for tool in tools], [_text(message) for message in messages])
+        head = self._match(new)
+        paused = head is not None and head.paused
+        problem = structure_problem(messages, system_notes=self.system_notes, paused=paused)
+        problem = problem or self._thinking_problem(messages) or self._growth_problem(head, new, messages)
+        if problem is None:
+            if head is not None:
+                self._heads.remove(head)
+            self._heads.append(new)
+        return problem
+
+    def replied(self, messages: Sequence[JsonObject], content: Sequence[JsonObject], stop_reason: str | None) -> None:
+        """Note the reply to a request: its thinking must come back unchanged, a pause may be continued."""
+        for block in content:
+            if block.get("type") == "thinking" and block.get("signature"):
+                self._thinking[str(block["signature"])] = _text(block)
+        texts = [_text(message) for message in messages]
+        for head in self._heads:
+            if head.messages == texts:
+                head.paused = stop_reason == "pause_turn"
+
+    def forget(self) -> None:
+        """Forget every session: what comes next may begin anew."""
+        self._heads.clear()
+
+    def _match(self, new: _Head) -> _Head | None:
+        """The session that this request continues: the longest one that it begins with."""
+        fitting = [head for head in self._heads if new.messages[: len(head.messages)] == head.messages]
+        grown = [head for head in fitting if _frozen_problem(head, new, append_tools=self.append_tools) is None]
+        return max(grown or fitting, key=lambda head: len(head.messages), default=None)
+
+    def _growth_problem(self, head: _Head | None, new: _Head, messages: Sequence[JsonObject]) -> str | None:
+        if all(message.get("role") != "assistant" for message in messages):
+            return None
+        if head is not None:
+            return _frozen_problem(head, new, append_tools=self.append_tools)
+        for known in self._heads:
+            same = _common(known.messages, new.messages)
+            if same:
+                return f"messages.{same}: differs from what was sent before; history is append-only"
+            if len(known.messages) > 1 and known.messages[1:] == new.messages[1 : len(known.messages)]:
+                return "messages.0: differs from what was sent before; history is append-only"
+        return None
+
+    def _thinking_problem(self, messages: Sequence[JsonObject]) -> str | None:
+        for index, message in enumerate(messages):
+            for block in blocks_of(message):
+                known = self._thinking.get(str(block.get("signature") or ""))
+                if block.get("type") == "thinking" and known not in {None, _text(block)}:
+                    return f"messages.{index}: a thinking block was changed"
+        return None
+
+
+def _frozen_problem(head: _Head, new: _Head, *, append_tools: bool) -> str | None:
+    if new.system != head.system:
+        return "system: differs from the session's earlier requests; the prefix is frozen"
+    if new.tools[: len(head.tools)] != head.tools:
+        return "tools: differ from the session's earlier requests; the prefix is frozen"
+    if not append_tools and len(new.tools) != len(head.tools):
+        return "tools: grew within a session"
+    return None
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many messages two histories share at their beginning."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _text(value: object) -> str:
+    """As canonical text, without cache breakpoints, which move along without changing anything."""
+    return json.dumps(_without_marks(value), sort_keys=True)
+
+
+def _without_marks(value: Any) -> Any:
+    if isinstance(value, dict):
+        items = cast("JsonObject", value).items()
+        return {key: _without_marks(item) for key, item in items if key != "cache_control"}
+    if isinstance(value, list | tuple):
+        return [_without_marks(item) for item in cast("Sequence[Any]", value)]
+    return value

@@ -1,0 +1,27 @@
+"""A loopback server that speaks the Anthropic Messages API: scripted, strict about history, able to fail on demand."""
+
+from bot.testing.messages_api.faults import (
+    BadToolJson,
+    Cut,
+    ErrorStatus,
+    Fault,
+    IgnoreStream,
+    NoMessageDelta,
+    Slow,
+    StreamError,
+)
+from bot.testing.messages_api.server import Answer, MessagesApi, RecordedRequest
+
+__all__ = [
+    "Answer",
+    "BadToolJson",
+    "Cut",
+    "ErrorStatus",
+    "Fault",
+    "IgnoreStream",
+    "MessagesApi",
+    "NoMessageDelta",
+    "RecordedRequest",
+    "Slow",
+    "StreamError",
+]

@@ -1,0 +1,146 @@
+"""A model that says what a test tells it to, and remembers what it was asked."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import (
+    DeltaText,
+    DeltaThinking,
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+    Unlock,
+    Usage,
+)
+from bot.errors import ModelError
+from bot.llm.sse import words
+from bot.testing.history_rules import HistoryRules
+
+NAME = "scripted"
+_IDS = itertools.count(1)
+CAPABILITIES = ModelCapabilities(Unlock.INLINE, system_notes=True, context_tokens=200_000, label="the scripted model")
+
+Answer: TypeAlias = ModelReply | ModelError | Callable[[ModelRequest], ModelReply]
+"""What one sample gives: a reply, an error, or a function of the request."""
+
+
+class ScriptEnded(AssertionError):
+    """The model was asked more often than its script has replies."""
+
+
+class BrokenHistory(AssertionError):
+    """A request broke the rules of `bot.testing.history_rules` (`strict=True`)."""
+
+
+class ScriptedModel:
+    """Implements `domain.models.Model`. Replies are given in order; `requests` holds everything it was asked."""
+
+    def __init__(
+        self,
+        replies: Iterable[Answer] = (),
+        *,
+        capabilities: ModelCapabilities = CAPABILITIES,
+        strict: bool = False,
+    ) -> None:
+        self._replies = list(replies)
+        self._capabilities = capabilities
+        self._rules = _rules(capabilities) if strict else None
+        self._holds: dict[int, asyncio.Event] = {}
+        self._asked = asyncio.Condition()
+        self.requests: list[ModelRequest] = []
+        self.closed = False
+
+    @property
+    def capabilities(self) -> ModelCapabilities:
+        return self._capabilities
+
+    @property
+    def left(self) -> int:
+        """How many replies are still to be given."""
+        return len(self._replies)
+
+    def name(self, size: ModelSize) -> str:
+        return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
+
+    def add(self, *replies: Answer) -> None:
+        """Lengthen the script."""
+        self._replies.extend(replies)
+
+    def hold(self, number: int) -> asyncio.Event:
+        """Hold back the reply to request `number` (1 is the first) until the returned event is set."""
+        return self._holds.setdefault(number, asyncio.Event())
+
+    async def asked(self, number: int) -> ModelRequest:
+        """Wait until request `number` (1 is the first) has arrived."""
+        async with self._asked:
+            await self._asked.wait_for(lambda: len(self.requests) >= number)
+        return self.requests[number - 1]
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        """The next reply of the script. Raises its ModelError, ScriptEnded when there is none, BrokenHistory."""
+        async with self._asked:
+            self.requests.append(request)
+            self._asked.notify_all()
+        number = len(self.requests)
+        if self._rules and (problem := self._rules.check(list(request.system), request.tools, request.messages)):
+            raise BrokenHistory(f"request {number}: {problem}")
+        if not self._replies:
+            raise ScriptEnded(f"request {number} came, but the script has no reply left; it asks: {_last(request)}")
+        answer = self._replies.pop(0)
+        if number in self._holds:
+            await self._holds[number].wait()
+        if isinstance(answer, ModelError):
+            raise answer
+        reply = answer if isinstance(answer, ModelReply) else answer(request)
+        await _stream(reply, on_delta)
+        if self._rules:
+            self._rules.replied(request.messages, reply.content, reply.stop_reason)
+        return reply
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def say(text: str, *, stop_reason: str = "end_turn", usage: Usage = Usage(100, 0, 0, 10)) -> ModelReply:
+    """A reply of text alone."""
+    content = ({"type": "text", "text": text},) if text else ()
+    return ModelReply(content, stop_reason, usage, NAME)
+
+
+def call(name: str, arguments: JsonObject | None = None, *, id: str | None = None, text: str = "") -> ModelReply:  # noqa: A002 - the API's word
+    """A reply that calls one tool, perhaps after some text."""
+    return calls((name, arguments or {}), ids=[id] if id else None, text=text)
+
+
+def calls(*wanted: tuple[str, JsonObject], ids: Sequence[str] | None = None, text: str = "") -> ModelReply:
+    """A reply that calls several tools at once. Unless given, ids are made up, each new."""
+    names = ids or [f"toolu_{next(_IDS)}_{name}" for name, _ in wanted]
+    uses: list[JsonObject] = [
+        {"type": "tool_use", "id": ident, "name": name, "input": arguments}
+        for ident, (name, arguments) in zip(names, wanted, strict=True)
+    ]
+    before: list[JsonObject] = [{"type": "text", "text": text}] if text else []
+    return ModelReply((*before, *uses), "tool_use", Usage(100, 0, 0, 20), NAME)
+
+
+def _rules(capabilities: ModelCapabilities) -> HistoryRules:
+    return HistoryRules(system_notes=capabilities.system_notes, append_tools=capabilities.unlock is Unlock.APPEND)
+
+
+async def _stream(reply: ModelReply, on_delta: Callable[[ModelDelta], None]) -> None:
+    for block in reply.content:
+        if block.get("type") == "text":
+            for word in words(block["text"]):
+                on_delta(DeltaText(word))
+                await asyncio.sleep(0)
+        elif block.get("type") == "thinking" and block.get("thinking"):
+            on_delta(DeltaThinking(block["thinking"]))
+
+
+def _last(request: ModelRequest) -> str:
+    return str(request.messages[-1])[:200] if request.messages else "nothing"
