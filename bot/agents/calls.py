@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.agents.cycle_log import CycleLog
-from bot.agents.cycle_recorder import CycleRecorder
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.rounds import SKIPPED_FINISHED, SKIPPED_STEERED, append_user, skipped, stored_result
 from bot.agents.run import Failed, Run, Trouble
@@ -48,7 +47,9 @@ log = logging.getLogger(__name__)
 
 SAME_CALL = 3
 """An exact call may be made this often in a run; then it is refused, and soon after the run ends."""
-LAST_CALLS = "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if more is needed."
+LAST_CALLS = (
+    "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if more is needed."
+)
 UNKNOWN_OUTCOME = (
     "The program was interrupted while this ran, and whether it took effect is unknown."
     " Do not repeat it blindly: check first, or tell the person."
@@ -117,7 +118,7 @@ class ToolCalls:
         return finish
 
     def _append_results(self, run: Run, calls: Sequence[ToolCall], steered: Sequence[StoredBlock]) -> None:
-        offer = run.budget.calls_left == 2 and not run.offered_more  # noqa: PLR2004 - ruling 19
+        offer = run.budget.calls_left == 2 and not run.offered_more
         run.offered_more = run.offered_more or offer
         declarations, run.new_declarations = run.new_declarations, ()
         append_user(
@@ -185,19 +186,23 @@ class ToolCalls:
             await run.on_approval(turn, stored)
         if isinstance(outcome, ToolResult):
             run.tools_used.append(call.name)
+            if call.name == "send" and not outcome.is_error:
+                run.sent.append(str(call.arguments.get("text", "")))
             if not replayed:
                 seconds = self._clock.monotonic() - started
                 run.live(ToolEnded(call.id, call.name, not outcome.is_error, seconds, outcome.summary))
         return outcome
 
-    async def _journalled(
-        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None
-    ) -> JsonObject:
+    async def _journalled(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None) -> JsonObject:
+        started = self._clock.monotonic()
+
         async def perform() -> Recorded:
-            return await self._perform(run, turn, call)
+            verdict = self._check(run, call)
+            outcome = await self._outcome(run, turn, call, verdict)
+            return self._record(run, call, outcome, verdict, started, turn.session)
 
         async def fail(text: str) -> Recorded:
-            return self._record(run, turn, call, ToolResult(text, is_error=True), None)
+            return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
 
         try:
             return await turn.step(call.key, perform, once=_once(definition))
@@ -208,25 +213,25 @@ class ToolCalls:
             text = "somebody changed this meanwhile; read it again and repeat the change"
             return await turn.step(f"{call.key}/rejected", lambda: fail(text))
 
-    async def _perform(self, run: Run, turn: Turn, call: ToolCall) -> Recorded:
+    def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
         run.toolset.refresh()
-        scope = run.live_scope()
-        verdict = self._pipeline.gate.check(call, run.toolset, scope)
+        return self._pipeline.gate.check(call, run.toolset, run.live_scope(), confirmed=confirmed)
+
+    async def _outcome(self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict) -> ToolOutcome:
         match verdict:
             case Allowed(definition):
-                outcome = await self._execute(run, turn, call, definition)
-                return self._record(run, turn, call, outcome, verdict)
+                return await self._execute(run, turn, call, definition)
             case Refused():
-                return self._record(run, turn, call, ToolResult(verdict.text, is_error=True), verdict)
+                return ToolResult(verdict.text, is_error=True)
             case Ask(needed):
-                return self._record(run, turn, call, needed, verdict)
+                return needed
             case Later(deferred):
-                return self._record(run, turn, call, deferred, verdict)
+                return deferred
 
     async def _execute(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition) -> ToolOutcome:
         context = run.tool_context(call, self._clock.now())
         handler = self._pipeline.handlers.get(definition.name)
-        if handler is None and definition.name.startswith("agent_") and definition.folder == "agents":
+        if handler is None and definition.name.startswith("agent_"):
             handler = self._pipeline.dispatch
         if handler is not None:
             return await handler(run, turn, context)
@@ -236,14 +241,14 @@ class ToolCalls:
         """Run a stored call after somebody's yes: every check but the confirmation is made again (design §3.6)."""
         definition = run.toolset.find(call.name)
 
+        started = self._clock.monotonic()
+
         async def perform() -> Recorded:
-            verdict = self._pipeline.gate.check(call, run.toolset, run.live_scope(), confirmed=True)
-            if isinstance(verdict, Allowed):
-                outcome = await self._execute(run, turn, call, verdict.definition)
-            else:
-                text = verdict.text if isinstance(verdict, Refused) else "it would need another approval"
-                outcome = ToolResult(f"not run: {text}", is_error=True)
-            recorded = self._record(run, turn, call, outcome, verdict)
+            verdict = self._check(run, call, confirmed=True)
+            outcome = await self._outcome(run, turn, call, verdict)
+            if isinstance(outcome, NeedsApproval | Deferred):
+                outcome = ToolResult("not run: it would need another approval now", is_error=True)
+            recorded = self._record(run, call, outcome, verdict, started, turn.session)
             return Recorded(recorded.value, recorded.unit + self._pipeline.approvals.done_unit(approval.ref))
 
         try:
@@ -256,33 +261,39 @@ class ToolCalls:
     # --- what is remembered -------------------------------------------------------------------------------
 
     def _record(
-        self, run: Run, turn: Turn, call: ToolCall, outcome: ToolOutcome, verdict: Verdict | None
+        self, run: Run, call: ToolCall, outcome: ToolOutcome, verdict: Verdict | None, started: float, session: str
     ) -> Recorded:
-        recorder = CycleRecorder(self._log, run, turn, call.key, self._clock)
-        recorder.tool_call(call)
+        """The outcome as the journal remembers it, with its own writes and the events that describe it."""
+        events = [run.cycle.tool_call(call)]
         value: JsonObject = {}
         unit = Unit()
         settled: Settled
         match outcome:
             case NeedsApproval() | Deferred():
                 approval, unit = self._pipeline.approvals.create(
-                    outcome, session=turn.session, context=run.tool_context(call, self._clock.now())
+                    outcome,
+                    session=session,
+                    context=run.tool_context(call, self._clock.now()),
+                    envelope=run.envelope,
                 )
                 value["approval"] = approval.ref
                 settled = ToolResult(_waiting_text(outcome, approval))
-                recorder.approval(approval)
+                events.append(run.cycle.approval(call, approval.ref, approval.state.value, approval.risk))
             case ToolResult():
                 settled, unit = outcome, outcome.unit
             case _:
                 settled = outcome
         if isinstance(verdict, Refused):
-            recorder.refused(call, verdict)
-            unit += self._pipeline.approvals.audit_unit(
-                run.person.id, "refused" if not verdict.security else "security", call.name, verdict.rule
-            )
-        recorder.tool_result(call, settled)
+            events.append(run.cycle.policy_decision(call, "tool", "deny", verdict.rule))
+            if verdict.security:
+                log.warning("person=<%s>, tool=<%s> | refused: the role lacks this tool", run.person.id, call.name)
+                events.append(run.cycle.security(call, verdict.rule))
+                unit += self._pipeline.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
+        success = not (isinstance(settled, ToolResult) and settled.is_error)
+        ms = round((self._clock.monotonic() - started) * 1000)
+        events.append(run.cycle.tool_result(call, _output(settled), success=success, ms=ms))
         value["outcome"] = outcome_to_json(settled)
-        return Recorded(value, unit + recorder.unit())
+        return Recorded(value, unit + self._log.unit(events))
 
     def _apply_effects(self, run: Run, result: ToolResult) -> None:
         for effect in result.effects:
@@ -330,8 +341,10 @@ def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
     """Different agents that are called next to each other run side by side; everything else one after another."""
     groups: list[list[ToolCall]] = []
     for call in calls:
-        agents = groups and call.name.startswith("agent_") and all(
-            other.name.startswith("agent_") and other.name != call.name for other in groups[-1]
+        agents = (
+            groups
+            and call.name.startswith("agent_")
+            and all(other.name.startswith("agent_") and other.name != call.name for other in groups[-1])
         )
         if agents:
             groups[-1].append(call)
@@ -350,6 +363,16 @@ def _count(run: Run, call: ToolCall) -> Failed | None:
     if times > SAME_CALL + 1:
         return Failed(Trouble.LOOPING, f"{call.name} was called {times} times in exactly the same way")
     return None
+
+
+def _output(settled: Settled) -> str:
+    match settled:
+        case ToolResult():
+            return settled.content
+        case Finish():
+            return settled.answer
+        case AskPerson():
+            return settled.question
 
 
 def _waiting_text(outcome: NeedsApproval | Deferred, approval: Approval) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.agents.arguments import AgentArguments, CallAgentArguments
-from bot.agents.cycle_log import CycleLog, cycle_id
-from bot.agents.cycle_recorder import CycleRecorder
+from bot.agents.cycle_events import CycleKey
+from bot.agents.cycle_log import CycleLog
 from bot.agents.notes import quote, text_block
 from bot.agents.prompt import FrozenPrefix, PromptBuilder
 from bot.agents.registry import AgentRegistry, agent_tool
@@ -17,6 +17,7 @@ from bot.agents.run import Answered, Budget, Failed, LoopOutcome, Run, Stopped
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition, AgentReply
 from bot.domain.clock import Clock
+from bot.domain.cycles import CycleStatus
 from bot.domain.models import Usage
 from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
@@ -68,7 +69,9 @@ class Dispatch:
     async def agent_tool(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = AgentArguments.model_validate(context.call.arguments)
         name = context.call.name.removeprefix("agent_")
-        return await self._dispatch(name, Brief(given.instruction.strip(), (given.context or "").strip()), run, turn, context)
+        return await self._dispatch(
+            name, Brief(given.instruction.strip(), (given.context or "").strip()), run, turn, context
+        )
 
     async def call_agent(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = CallAgentArguments.model_validate(context.call.arguments)
@@ -91,7 +94,10 @@ class Dispatch:
         if not reply.success:
             return replace(_error(name, reply.text), effects=delivered.facts, origin=context.origin)
         return ToolResult(
-            reply.text, effects=delivered.facts, origin=Origin(context.origin.trust, f"agent:{name}"), private=run.private
+            reply.text,
+            effects=delivered.facts,
+            origin=Origin(context.origin.trust, f"agent:{name}"),
+            private=run.private,
         )
 
 
@@ -124,8 +130,7 @@ class InProcessRunner:
         outcome = await self._loop.run(child, turn)
         reply = _reply(agent, outcome, child)
         await self._close(child, turn, reply)
-        known = caller.facts.current()
-        found = tuple(FactSaved(fact) for key, fact in child.facts.current().items() if known.get(key) != fact)
+        found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
         return Delivered(reply, found)
 
     async def _open(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Run:
@@ -149,8 +154,17 @@ class InProcessRunner:
             session_id=caller.session_id,
             conversation=caller.conversation,
             private=caller.private,
-            cycle_id=cycle_id(turn.id, turn.prefix),
-            parent_id=caller.cycle_id,
+            cycle=self._log.cycle(
+                CycleKey(
+                    turn.id,
+                    caller.session_id,
+                    caller.person.id,
+                    agent.name,
+                    turn.prefix,
+                    caller.cycle.id,
+                    caller.private,
+                )
+            ),
             budget=Budget(calls=agent.turns),
             send=caller.send,
             live=caller.live,
@@ -161,9 +175,8 @@ class InProcessRunner:
 
         async def freeze() -> Recorded:
             prefix = await self._prompts.build_system_prompt(agent, scope, toolset, private=caller.private)
-            recorder = CycleRecorder(self._log, child, turn, "open", self._clock)
-            recorder.agent_start(brief.instruction[:INSTRUCTION_CHARS])
-            return Recorded({"system": list(prefix.system), "tools": list(prefix.tools)}, recorder.unit())
+            begun = child.cycle.start(brief.instruction[:INSTRUCTION_CHARS])
+            return Recorded({"system": list(prefix.system), "tools": list(prefix.tools)}, self._log.unit([begun]))
 
         frozen = await turn.step("open", freeze)
         prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
@@ -172,16 +185,18 @@ class InProcessRunner:
 
     async def _close(self, child: Run, turn: Turn, reply: AgentReply) -> None:
         async def complete() -> Recorded:
-            recorder = CycleRecorder(self._log, child, turn, "close", self._clock)
-            recorder.agent_complete(reply)
-            return Recorded(None, recorder.unit())
+            status = CycleStatus.COMPLETE if reply.success else CycleStatus.ERROR
+            error = None if reply.success else reply.text
+            ms = round((self._clock.monotonic() - child.budget.started) * 1000)
+            ended = child.cycle.complete(status, text=reply.text, error=error, usage=reply.usage, ms=ms)
+            return Recorded(None, self._log.unit([ended]))
 
         await turn.step("close", complete)
 
 
 def _opening(brief: Brief, caller: Run) -> TranscriptMessage:
     blocks: list[StoredBlock] = []
-    facts = caller.facts.current()
+    facts = caller.facts
     if facts:
         worst = max((fact.origin for fact in facts.values()), key=lambda origin: origin.trust)
         private = any(fact.private for fact in facts.values())
@@ -197,10 +212,10 @@ def _reply(agent: AgentDefinition, outcome: LoopOutcome, child: Run) -> AgentRep
         case Stopped():
             success, final = False, "stopped by the person"
         case Failed() if outcome.model_kind:
-            success, final = False, f"1 consecutive LLM errors (last: {outcome.reason})"
+            success, final = False, f"agent: 1 consecutive LLM errors (last: {outcome.reason})"
         case Failed():
-            success, final = False, outcome.reason
-    return AgentReply(final, success, child.cycle_id, tuple(child.tools_used), child.budget.used or Usage())
+            success, final = False, f"agent: {outcome.reason}"
+    return AgentReply(final, success, child.cycle.id, tuple(child.tools_used), child.budget.used or Usage())
 
 
 def delegation_tools(agents: AgentRegistry, agent: AgentDefinition, role: Role) -> tuple[ToolDefinition, ...]:

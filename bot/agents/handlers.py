@@ -26,6 +26,7 @@ from bot.domain.tools import (
     Unlocked,
 )
 from bot.domain.turns import Turn
+from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
 
 
@@ -48,15 +49,15 @@ async def ask_user_for_clarification(run: Run, turn: Turn, context: ToolContext)
 async def save_fact(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     given = SaveFactArguments.model_validate(context.call.arguments)
     fact = Fact(
-        key=given.key,
-        value=given.value,
+        key=checked_key(given.key),
+        value=checked_value(given.value),
         source_agent=run.agent.name,
-        cycle_id=run.cycle_id,
+        cycle_id=run.cycle.id,
         at=context.now,
         origin=context.origin,
         private=run.private,
     )
-    return ToolResult(f"saved for this session: {given.key}", effects=(FactSaved(fact),))
+    return ToolResult(f"saved for this session: {fact.key}", effects=(FactSaved(fact),))
 
 
 async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
@@ -73,9 +74,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     if given.to:
-        return ToolResult(
-            "sending to another conversation is not available here; answer in this one", is_error=True
-        )
+        return ToolResult("sending to another conversation is not available here; answer in this one", is_error=True)
     await run.send(given.text, key=f"send:{context.call.key}")
     return ToolResult("sent")
 

@@ -11,7 +11,6 @@ import logging
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
-from bot.agents.cycle_recorder import CycleRecorder
 from bot.agents.notes import system_note
 from bot.agents.outcome_json import reply_from_json, reply_to_json, trouble_to_json
 from bot.agents.rounds import (
@@ -70,9 +69,7 @@ class ReactLoop:
                 return _closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))
             reply = await self._sample(run, turn, n)
             if isinstance(reply, ModelTrouble):
-                return _closed(
-                    run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s)
-                )
+                return _closed(run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s))
             run.append(assistant_message(run, reply))
             outcome = await self._react(run, turn, n, reply)
             if outcome is not None:
@@ -82,7 +79,6 @@ class ReactLoop:
 
     async def _sample(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble:
         key = f"model:{n}"
-        recorder = CycleRecorder(self._log, run, turn, key, self._clock)
 
         async def sample() -> Recorded:
             request = ModelRequest(
@@ -92,21 +88,31 @@ class ReactLoop:
                 run.agent.max_tokens,
                 run.agent.model,
             )
-            recorder.llm_request(self._model.name(run.agent.model), request)
+            asked = run.cycle.llm_request(
+                key,
+                model=self._model.name(run.agent.model),
+                messages=len(request.messages),
+                tools=len(request.tools),
+                max_tokens=request.max_tokens,
+            )
+            started = self._clock.monotonic()
             try:
                 reply = await self._model.sample(request, lambda delta: _show(run, delta))
             except ModelError as error:
                 log.warning("session=<%s>, step=<%s>, error=<%s> | the model gave no answer", turn.session, key, error)
-                recorder.llm_failure(error.trouble)
-                return Recorded(trouble_to_json(error), recorder.unit())
-            recorder.llm_response(reply)
-            return Recorded(reply_to_json(reply), recorder.unit())
+                failed = run.cycle.llm_error(key, str(error), self._ms(started))
+                return Recorded(trouble_to_json(error), self._log.unit([asked, failed]))
+            answered = run.cycle.llm_response(key, reply, self._ms(started))
+            return Recorded(reply_to_json(reply), self._log.unit([asked, answered]))
 
         reply = reply_from_json(await turn.step(key, sample))
         run.budget.calls_made += 1
         if isinstance(reply, ModelReply):
             run.budget.used += reply.usage
         return reply
+
+    def _ms(self, started: float) -> int:
+        return round((self._clock.monotonic() - started) * 1000)
 
     # --- what to do with a reply --------------------------------------------------------------------------
 

@@ -1,10 +1,8 @@
 """Tool outcomes and model replies as JSON, the way the journal remembers them."""
 
-from dataclasses import asdict, replace
-from typing import Any, assert_never
+from dataclasses import asdict
+from typing import assert_never
 
-from bot.clock import format_utc, parse_utc
-from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
@@ -22,6 +20,7 @@ from bot.domain.tools import (
     Unlocked,
 )
 from bot.errors import ModelError, ModelTrouble
+from bot.memory.facts_store import fact_from_json, fact_to_json
 
 
 def reply_to_json(reply: ModelReply) -> JsonObject:
@@ -82,19 +81,6 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
                 effects=tuple(_effect_from_json(item) for item in data["effects"]),
                 summary=data["summary"],
             )
-
-
-def fact_to_json(fact: Fact) -> JsonObject:
-    fields: dict[str, Any] = {name: getattr(fact, name) for name in Fact.__dataclass_fields__}
-    return {**fields, "at": format_utc(fact.at), "origin": fact.origin.to_json()}
-
-
-def fact_from_json(data: JsonObject) -> Fact:
-    return Fact(**{**data, "at": parse_utc(data["at"]), "origin": Origin.from_json(data["origin"])})
-
-
-def without_unit(result: ToolResult) -> ToolResult:
-    return replace(result, unit=type(result.unit)())
 
 
 def _effect_to_json(effect: Effect) -> JsonObject:

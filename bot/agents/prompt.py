@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,10 +11,14 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunShape
 from bot.domain.tools import ToolScope
-from bot.memory.hydrate import MemoryHydration
+from bot.memory.hydrate import build_memory_context
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore
 from bot.skills.library import SkillLibrary
 from bot.tools.connector import Connector
 from bot.tools.toolset import Toolset
+
+log = logging.getLogger(__name__)
 
 SKILLS_CHARS = 1200
 _RUN_PARTS = {
@@ -57,13 +62,15 @@ class PromptBuilder:
     def __init__(
         self,
         parts: PromptParts,
-        memory: MemoryHydration,
+        memory: MemoryStore,
+        memory_settings: MemorySettings,
         skills: SkillLibrary,
         connectors: Sequence[Connector],
         catalogue_tokens: int,
-    ) -> None:
+    ) -> None:  # composed once, by build_app
         self._parts = parts
         self._memory = memory
+        self._memory_settings = memory_settings
         self._skills = skills
         self._connectors = tuple(connectors)
         self._catalogue_tokens = catalogue_tokens
@@ -81,7 +88,11 @@ class PromptBuilder:
             self._skill_listing(agent, scope),
         ]
         system = [text_block("\n\n".join(part for part in shared if part))]
-        memory = await self._memory.build_memory_context(scope.person, agent.name, private=private)
+        memory = await build_memory_context(
+            self._memory, self._memory_settings, person=scope.person, agent=agent.name, private=private
+        )
+        for problem in memory.problems:
+            log.warning("person=<%s>, agent=<%s>, problem=<%s> | memory left out", scope.person.id, agent.name, problem)
         if rendered := memory.render():
             system.append(text_block(rendered))
         tools = (*(definition.declaration() for definition in toolset.always_on()), *toolset.unlocked_declarations())

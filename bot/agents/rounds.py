@@ -90,10 +90,7 @@ def close_open_round(run: Run, reason: str) -> None:
     run.append(
         TranscriptMessage(
             "user",
-            tuple(
-                run.results.get(call.id) or skipped(call, reason)
-                for call in calls
-            ),
+            tuple(run.results.get(call.id) or skipped(call, reason) for call in calls),
         )
     )
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
+from bot.agents.cycle_events import Cycle
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.approvals import Approval
@@ -76,8 +77,8 @@ class Run:
     session_id: str
     conversation: Conversation
     private: bool
-    cycle_id: str
-    parent_id: str | None
+    cycle: Cycle
+    """Makes the events of this run's cycle."""
     budget: Budget
     send: Send
     live: Callable[[LiveUpdate], None]
@@ -100,6 +101,8 @@ class Run:
     steer_checks: int = 0
     nudged: bool = False
     offered_more: bool = False
+    envelope: JsonObject = field(default_factory=dict[str, object])
+    """The message that this run answers, as the journal has it: an approval keeps it to find the way back."""
     on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
     """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
     on_approval: Callable[[Turn, Approval], Awaitable[None]] | None = None
@@ -132,14 +135,14 @@ class Run:
             session_id=self.session_id,
             conversation=self.conversation,
             private=self.private,
-            cycle_id=self.cycle_id,
+            cycle_id=self.cycle.id,
             call=call,
             tools=self.toolset,
             now=now,
             timezone=self.timezone,
             send=self.send,
             progress=lambda text: self.live(Status(text)),
-            facts=self.facts.current(),
+            facts=self.facts,
             agent_email=self.scope.agent_email,
             depth=self.depth,
             origin=self.origin,
@@ -194,4 +197,3 @@ class Failed:
 
 
 LoopOutcome: TypeAlias = Answered | Stopped | Failed
-

@@ -1,6 +1,6 @@
 """Approvals: a call that waits for somebody's yes (design §3.6, ruling 8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -36,3 +36,5 @@ class Approval:
     decided_by: str | None = None
     private: bool = True
     conversation: str = ""
+    envelope: JsonObject = field(default_factory=dict[str, object])
+    """The message that led to it, as the journal has it: how the outcome finds its way back."""

@@ -1,0 +1,79 @@
+"""Approvals as people meet them: the card, who may decide, and what a decision sets off (design §3.6)."""
+
+import json
+import logging
+
+from bot.agents.notes import quote
+from bot.domain.access import Person
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Choice
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.sessions import StoredBlock
+from bot.domain.turns import TurnEngine
+from bot.log import redact
+from bot.tools.approvals import ApprovalStore
+
+log = logging.getLogger(__name__)
+
+CARD_CHARS = 1200
+
+
+class Decisions:
+    """Shows cards, takes decisions, and words their outcome for the agent."""
+
+    def __init__(self, approvals: ApprovalStore, engine: TurnEngine, clock: Clock) -> None:
+        self._approvals = approvals
+        self._engine = engine
+        self._clock = clock
+
+    def card(self, approval: Approval) -> tuple[str, tuple[Choice, ...]]:
+        """What the call would do, in full, and the two buttons."""
+        arguments = redact(json.dumps(approval.arguments, ensure_ascii=False, indent=2))
+        if len(arguments) > CARD_CHARS:
+            arguments = arguments[:CARD_CHARS] + "\n…"
+        text = (
+            f"**Approval {approval.ref}**: `{approval.tool}` wants to run ({approval.reason}).\n"
+            f"```json\n{arguments}\n```\n"
+            f"Decide with `/approve {approval.ref}` or `/reject {approval.ref}`."
+        )
+        choices = (Choice("Approve", approval.ref, "approve"), Choice("Reject", approval.ref, "reject"))
+        return text, choices
+
+    async def decide(self, ref: str, person: Person, *, approve: bool) -> str:
+        """Decide an open approval; gives the sentence for the person who decided. Never raises for a wrong ref."""
+        approval = await self._approvals.get(ref)
+        if approval is None:
+            return f"There is no approval {ref}."
+        if refusal := self._refusal(approval, person):
+            return refusal
+        body: JsonObject = {"kind": "approval", "ref": ref, "message": approval.envelope}
+        decided = self._approvals.decide_unit(ref, person.id, approve=approve)
+        if not await self._engine.submit(approval.session, f"approval:{ref}", body, unit=decided):
+            return f"Approval {ref} was already decided."
+        log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
+        return f"Approval {ref}: {'approved' if approve else 'rejected'}."
+
+    def _refusal(self, approval: Approval, person: Person) -> str:
+        if approval.state is not ApprovalState.OPEN:
+            return f"Approval {approval.ref} is already {approval.state}."
+        if approval.expires_at <= self._clock.now():
+            return f"Approval {approval.ref} has expired; ask for it again."
+        own = approval.person == person.id
+        if approval.approver_rank == 0 and not own:
+            return f"Only the person who asked for it can decide approval {approval.ref}."
+        if approval.approver_rank and person.role.rank < approval.approver_rank:
+            return f"Your role can't decide approval {approval.ref}."
+        return ""
+
+
+def decided_words(approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP) -> StoredBlock:
+    """What the agent is told, quoted: the outcome of a call is data, whoever approved it."""
+    verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
+    happened = "it ran" if ran else "it did not run"
+    text = (
+        f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; {happened}.\n"
+        f"{result}\nTell the person what came of it, and go on with what was waiting for it."
+    )
+    return quote("approval outcome", text, origin, private=approval.private)

@@ -1,0 +1,47 @@
+"""Messages as JSON: what the journal keeps of an incoming message, and the outbox of an outgoing one."""
+
+from functools import lru_cache
+
+from pydantic import TypeAdapter
+
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
+
+
+@lru_cache(maxsize=1)
+def _incoming() -> TypeAdapter[IncomingMessage]:
+    return TypeAdapter(IncomingMessage)
+
+
+@lru_cache(maxsize=1)
+def _outgoing() -> TypeAdapter[OutgoingMessage]:
+    return TypeAdapter(OutgoingMessage)
+
+
+@lru_cache(maxsize=1)
+def _receipt() -> TypeAdapter[Receipt]:
+    return TypeAdapter(Receipt)
+
+
+def incoming_to_json(message: IncomingMessage) -> JsonObject:
+    return _incoming().dump_python(message, mode="json")
+
+
+def incoming_from_json(data: JsonObject) -> IncomingMessage:
+    return _incoming().validate_python(data)
+
+
+def outgoing_to_json(message: OutgoingMessage) -> str:
+    return _outgoing().dump_json(message).decode()
+
+
+def outgoing_from_json(text: str) -> OutgoingMessage:
+    return _outgoing().validate_json(text)
+
+
+def receipt_to_json(receipt: Receipt) -> JsonObject:
+    return _receipt().dump_python(receipt, mode="json")
+
+
+def receipt_from_json(data: JsonObject) -> Receipt:
+    return _receipt().validate_python(data)

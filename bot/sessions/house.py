@@ -1,0 +1,64 @@
+"""The rooms below that a turn needs, put together once by build_app."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.agents.calls import ToolCalls
+from bot.agents.cycle_log import CycleLog
+from bot.agents.dispatch import ComposeToolset
+from bot.agents.loop import ReactLoop
+from bot.agents.registry import AgentRegistry
+from bot.domain.access import Person
+from bot.domain.chat import ChatAdapter
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.messages import IncomingMessage
+from bot.domain.models import Model
+from bot.domain.tools import ToolScope
+from bot.domain.turns import TurnEngine
+from bot.files.store import FileRows
+from bot.memory.facts_store import FactsStore
+from bot.sessions.attachments import Attachments
+from bot.sessions.contacts import Contacts
+from bot.sessions.outbox import Outbox
+from bot.sessions.session import Sessions
+from bot.tools.approvals import ApprovalStore
+from bot.tools.connector import Connector
+
+
+@dataclass(frozen=True)
+class House:
+    """What the rooms of this floor share; nothing in it changes while the program runs."""
+
+    database: Database
+    clock: Clock
+    engine: TurnEngine
+    model: Model
+    loop: ReactLoop
+    calls: ToolCalls
+    agents: AgentRegistry
+    sessions: Sessions
+    outbox: Outbox
+    attachments: Attachments
+    approvals: ApprovalStore
+    facts: FactsStore
+    files: FileRows
+    cycle_log: CycleLog
+    contacts: Callable[[], Contacts]
+    compose: ComposeToolset
+    connectors: Sequence[Connector]
+    adapters: Mapping[str, ChatAdapter]
+    default_agent: str
+    timezone: str
+
+    def person(self, message: IncomingMessage) -> Person:
+        """The sender as contacts.yaml has them at this moment."""
+        conversation = message.conversation
+        return self.contacts().resolve(conversation.platform, conversation.workspace, message.sender)
+
+    def zone(self, person: Person) -> str:
+        return person.timezone or self.timezone
+
+    def integrations(self, scope: ToolScope) -> frozenset[str]:
+        """Connectors that are available to this person now (seed 3)."""
+        return frozenset(connector.id for connector in self.connectors if connector.available(scope))

@@ -1,0 +1,119 @@
+"""What a turn opens with: quoted context, the person's words, and the operator's note (rulings 1 and 23)."""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.agents.notes import quote, text_block
+from bot.domain.access import Person
+from bot.domain.facts import Fact
+from bot.domain.messages import Conversation, IncomingMessage
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock
+from bot.sessions.store import VisibleMessage
+
+CONTEXT_MESSAGES = 20
+CONTEXT_CHARS = 8000
+FILE_CHARS = 64_000
+IMAGE_BYTES = 4_000_000
+IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+
+
+@dataclass(frozen=True)
+class FetchedFile:
+    """An attachment whose bytes are here, or the reason why they are not."""
+
+    name: str
+    mime: str
+    data: bytes | None
+    problem: str = ""
+
+
+def visible_block(messages: Sequence[VisibleMessage], person: Person, private: bool) -> StoredBlock | None:
+    """Others' messages and the assistant's answers to them, newest kept, as one quoted block."""
+    lines: list[str] = []
+    used = 0
+    worst = Origin(Trust.PERSON, "conversation")
+    for message in reversed(messages[-CONTEXT_MESSAGES:]):
+        line = _line(message, person)
+        if used + len(line) > CONTEXT_CHARS:
+            break
+        used += len(line)
+        lines.append(line)
+        if message.author != person.id and message.origin.trust > worst.trust:
+            worst = Origin(message.origin.trust, "conversation")
+    if not lines:
+        return None
+    return quote("messages in this conversation", "\n".join(reversed(lines)), worst, private=private)
+
+
+def _line(message: VisibleMessage, person: Person) -> str:
+    text = message.text if len(message.text) <= 2000 else message.text[:2000] + " …"
+    if message.author.startswith("agent:"):
+        to = "them" if message.addressee == person.id else message.addressee
+        return f"[you, to {to or 'all'}] {text}"
+    return f"[{message.author_name} ({message.author})] {text}"
+
+
+def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
+    """KnownFacts that delegated agents found and this agent hasn't been shown yet."""
+    if not facts:
+        return None
+    text = "\n".join(f"- {fact.key}: {fact.value}" for fact in facts)
+    worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
+    return quote("new known facts", text, worst, private=any(fact.private for fact in facts))
+
+
+def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
+    """The person's own words, as they are."""
+    return StoredBlock(text_block(message.text), Origin(Trust.PERSON, f"person:{person.id}"), message.private)
+
+
+def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock]:
+    """Images as images, text as quoted text, anything else by name (ruling 9: files are external)."""
+    return [block for file in files for block in _file_blocks(file, private)]
+
+
+def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
+    origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
+    if file.data is None:
+        return [quote("file", f"{file.name} could not be read: {file.problem}", origin, private=private)]
+    if file.mime in IMAGE_TYPES and len(file.data) <= IMAGE_BYTES:
+        source = {"type": "base64", "media_type": file.mime, "data": base64.b64encode(file.data).decode()}
+        name = quote("file", f"The next image is {file.name}.", origin, private=private)
+        return [name, StoredBlock({"type": "image", "source": source}, origin, private)]
+    text = _as_text(file.data)
+    if text is None:
+        described = f"{file.name} ({file.mime}, {len(file.data)} bytes): its content can't be shown as text."
+        return [quote("file", described, origin, private=private)]
+    cut = "" if len(text) <= FILE_CHARS else f"\n[cut: {len(text) - FILE_CHARS} more characters]"
+    return [quote("file", f"{file.name}:\n{text[:FILE_CHARS]}{cut}", origin, private=private)]
+
+
+def _as_text(data: bytes) -> str | None:
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def moment_note(now: datetime, person: Person, conversation: Conversation, private: bool, zone: str) -> str:
+    """The operator's note of a message: local time, who speaks with which role, what kind of place."""
+    local = now.astimezone(zone_of(zone))
+    seen = "only they see your answer" if private else "everybody here sees your answer"
+    return (
+        f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
+        f" Speaker: {person.id}, role {person.role}. Place: {conversation.place}; {seen}."
+    )
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The time zone, or UTC for a name that the system doesn't know (settings and contacts report those)."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")

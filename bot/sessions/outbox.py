@@ -1,0 +1,182 @@
+"""Outbox: intent, platform call with our own key, receipt; each reply is one visible thing (design §3.7).
+
+A send is a journalled `once` step: the intent is on record before the platform is called, and after a crash the
+platform is asked whether the send with this key was done. What a platform can't take now is kept as a pending row
+and tried again later, so the turn that made it can end.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.chat import ChatAdapter, LiveReply
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import OutgoingMessage, Receipt
+from bot.domain.origins import Trust
+from bot.domain.turns import Recorded, Turn
+from bot.errors import DeliveryError, StorageError
+from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
+from bot.sessions.store import (
+    NewMessage,
+    PendingSend,
+    message_write,
+    next_pending,
+    outbox_state_write,
+    pending_sends,
+    pending_write,
+)
+
+log = logging.getLogger(__name__)
+
+RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
+KEEP_TRYING = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class Sending:
+    """One thing to send: to whom it answers (person id), by which agent."""
+
+    message: OutgoingMessage
+    person: str
+    agent: str
+
+
+class Outbox:
+    """Sends for turns, and again and again for what was not taken the first time."""
+
+    def __init__(self, database: Database, clock: Clock, adapters: Sequence[ChatAdapter]) -> None:
+        self._database = database
+        self._clock = clock
+        self._adapters = {adapter.platform: adapter for adapter in adapters}
+        self._wake = asyncio.Event()
+
+    async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> None:
+        """Send as step `key` (`send:<k>`) of a turn. Returns when it is visible, or kept for a later try.
+
+        Raises StorageError and ClaimLost only.
+        """
+        sending_key = f"{turn.ref}/{turn.prefix}/{key}" if turn.prefix else f"{turn.ref}/{key}"
+
+        async def attempt() -> Recorded:
+            try:
+                receipt = await self._adapter(sending.message).send(sending.message, sending_key, live)
+            except DeliveryError as error:
+                return self._undelivered(sending_key, sending, error)
+            return self._delivered(sending_key, sending, receipt)
+
+        async def recover() -> Recorded:
+            try:
+                receipt = await self._adapter(sending.message).find_sent(sending.message.target, sending_key)
+            except DeliveryError as error:
+                return self._undelivered(sending_key, sending, error)
+            return self._delivered(sending_key, sending, receipt) if receipt else await attempt()
+
+        await turn.step(key, attempt, once=True, recover=recover)
+
+    def _adapter(self, message: OutgoingMessage) -> ChatAdapter:
+        platform = message.target.conversation.platform
+        adapter = self._adapters.get(platform)
+        if adapter is None:
+            raise DeliveryError(f"{platform} is not connected now", retryable=True)
+        return adapter
+
+    def _delivered(self, key: str, sending: Sending, receipt: Receipt) -> Recorded:
+        return Recorded(receipt_to_json(receipt), Unit.of(message_write(self._own(key, sending))))
+
+    def _own(self, key: str, sending: Sending) -> NewMessage:
+        return NewMessage(
+            key=key,
+            conversation=sending.message.target.conversation.key,
+            author=f"agent:{sending.agent}",
+            author_name="you",
+            trust=Trust.MEMBER,
+            text=sending.message.text,
+            at=self._clock.now(),
+            addressee=sending.person,
+        )
+
+    def _undelivered(self, key: str, sending: Sending, error: DeliveryError) -> Recorded:
+        if not error.retryable:
+            log.error("send=<%s>, error=<%s> | the platform refused a message", key, error)
+            return Recorded({"refused": str(error)})
+        log.warning("send=<%s>, error=<%s> | not delivered, kept for later", key, error)
+        now = self._clock.now()
+        pending = PendingSend(
+            key,
+            sending.message.target.conversation.key,
+            sending.person,
+            outgoing_to_json(sending.message),
+            1,
+            now,
+        )
+        self._wake.set()
+        writes = (
+            pending_write(pending, str(error), now + timedelta(seconds=RETRY_S[0])),
+            message_write(self._own(key, sending)),
+        )
+        return Recorded({"pending": str(error)}, Unit(writes))
+
+    # --- later tries --------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Try pending sends when they are due, until cancelled."""
+        while True:
+            self._wake.clear()
+            due = await next_pending(self._database)
+            if due is not None and due <= self._clock.now():
+                await self.flush(None, self._clock.now())
+                continue
+            waits = [asyncio.ensure_future(self._wake.wait())]
+            if due is not None:
+                waits.append(asyncio.ensure_future(self._clock.sleep_until(due)))
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for wait in waits:
+                    wait.cancel()
+
+    async def flush(self, platform: str | None, before: datetime | None = None) -> int:
+        """Try what is pending (all of a platform that came back, due or not); returns how many were delivered."""
+        far = before or self._clock.now() + KEEP_TRYING
+        delivered = 0
+        for pending in await pending_sends(self._database, platform, far):
+            delivered += await self._again(pending)
+        return delivered
+
+    async def _again(self, pending: PendingSend) -> bool:
+        message = outgoing_from_json(pending.message)
+        try:
+            adapter = self._adapter(message)
+            if await adapter.find_sent(message.target, pending.key) is None:
+                await adapter.send(message, pending.key)
+        except DeliveryError as error:
+            await self._write(self._postponed(pending, error))
+            return False
+        await self._write(Unit.of(outbox_state_write(pending.key, "sent")))
+        return True
+
+    def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
+        now = self._clock.now()
+        if not error.retryable or now - pending.created_at > KEEP_TRYING:
+            log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
+            return Unit.of(outbox_state_write(pending.key, "dropped", str(error)))
+        wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
+        again = PendingSend(
+            pending.key,
+            pending.conversation,
+            pending.person,
+            pending.message,
+            pending.attempts + 1,
+            pending.created_at,
+        )
+        return Unit.of(pending_write(again, str(error), now + timedelta(seconds=wait)))
+
+    async def _write(self, unit: Unit) -> None:
+        try:
+            await self._database.write(unit)
+        except StorageError:
+            log.exception("the outbox could not record what became of a send")
+            raise

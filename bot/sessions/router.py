@@ -1,0 +1,124 @@
+"""Router: every event of every platform is decided and recorded here, before any ack or reply (design §3)."""
+
+import logging
+from collections.abc import Callable
+
+from bot.domain.access import Person, Role
+from bot.domain.chat import Acceptance
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Addressed, IncomingMessage, MessageKind
+from bot.domain.origins import Trust
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import Question, TurnEngine
+from bot.sessions.contacts import Contacts
+from bot.sessions.envelope import incoming_to_json
+from bot.sessions.store import NewMessage, conversation_write, delete_write, edit_write, message_write
+
+log = logging.getLogger(__name__)
+
+CONTROL = "control"
+"""Prefix of the sessions that commands and clicks run in: beside whatever the person's own session does."""
+
+
+def session_key(message: IncomingMessage, person: Person) -> SessionKey:
+    conversation = message.conversation
+    return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+
+
+class Router:
+    """Decides what becomes of a message; durable once `accept` returns."""
+
+    def __init__(self, database: Database, engine: TurnEngine, contacts: Callable[[], Contacts], clock: Clock) -> None:
+        self._database = database
+        self._engine = engine
+        self._contacts = contacts
+        self._clock = clock
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
+        conversation = message.conversation
+        person = self._contacts().resolve(conversation.platform, conversation.workspace, message.sender)
+        if person.role is Role.BANNED or message.sender.is_bot:
+            return await self._record(message, person, Acceptance.IGNORED, Unit())
+        match message.kind:
+            case MessageKind.EDIT:
+                write = edit_write(_edited(message.key), message.text, message.sent_at)
+                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write))
+            case MessageKind.DELETE:
+                write = delete_write(_edited(message.key), message.sent_at)
+                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write))
+            case MessageKind.COMMAND | MessageKind.STOP:
+                return await self._control(message, person)
+            case MessageKind.JOINED:
+                return await self._record(message, person, Acceptance.CONTEXT, Unit())
+            case MessageKind.ACTION:
+                return await self._click(message, person)
+            case MessageKind.TEXT:
+                return await self._text(message, person)
+
+    async def _text(self, message: IncomingMessage, person: Person) -> Acceptance:
+        seen = self._seen_unit(message, person)
+        if message.addressed is Addressed.NONE:
+            return await self._record(message, person, Acceptance.CONTEXT, seen)
+        question = await self._engine.open_question(message.conversation.key, person.id)
+        if question is not None and message.text.strip():
+            if await self._engine.answer(question.ref, message.key, message.text, seen):
+                return Acceptance.CONTROL
+            log.debug("message=<%s> | the question was settled meanwhile", message.key)
+        body: JsonObject = {"kind": "message", "message": incoming_to_json(message)}
+        key = str(session_key(message, person))
+        if not await self._engine.submit(key, message.key, body, unit=seen):
+            return Acceptance.DUPLICATE
+        return Acceptance.TURN
+
+    async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """A chosen option answers the open question; anything else runs as a command of its verb."""
+        if message.action is not None and message.action.verb == "answer":
+            question = await self._engine.open_question(message.conversation.key, person.id)
+            if question is not None and _asked(question, message.action.ref):
+                answered = await self._engine.answer(question.ref, message.key, message.action.value)
+                if answered:
+                    return Acceptance.CONTROL
+        return await self._control(message, person)
+
+    async def _control(self, message: IncomingMessage, person: Person) -> Acceptance:
+        body: JsonObject = {
+            "kind": "control",
+            "message": incoming_to_json(message),
+            "session": str(session_key(message, person)),
+        }
+        unit = Unit.of(self._conversation(message))
+        new = await self._engine.submit(f"{CONTROL}|{message.key}", message.key, body, unit=unit)
+        return Acceptance.CONTROL if new else Acceptance.DUPLICATE
+
+    async def _record(self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit) -> Acceptance:
+        body: JsonObject = {"kind": acceptance.value, "person": person.id}
+        key = str(session_key(message, person))
+        return acceptance if await self._engine.record(key, message.key, body, unit) else Acceptance.DUPLICATE
+
+    def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
+        trust = Trust.MEMBER if person.role.rank >= 2 and not message.sender.is_bot else Trust.OUTSIDER
+        row = NewMessage(
+            key=message.key,
+            conversation=message.conversation.key,
+            author=person.id,
+            author_name=message.sender.name,
+            trust=trust,
+            text=message.text,
+            at=message.sent_at,
+        )
+        return Unit.of(self._conversation(message), message_write(row))
+
+    def _conversation(self, message: IncomingMessage) -> Write:
+        return conversation_write(message.conversation, message.private, self._clock.now())
+
+
+def _edited(key: str) -> str:
+    """The key of the message that `<kind>:<message key>:<edit ts>` changes."""
+    return key.split(":", 1)[1].rsplit(":", 1)[0]
+
+
+def _asked(question: Question, ref: str) -> bool:
+    return not ref or ref in {question.ref, str(question.turn)}

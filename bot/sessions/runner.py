@@ -1,0 +1,211 @@
+"""TurnRunner: what the engine runs for every accepted turn; the last place before the person (design §3)."""
+
+import logging
+from typing import assert_never
+
+from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped
+from bot.domain.access import Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.chat import LiveReply
+from bot.domain.cycles import CycleStatus
+from bot.domain.database import Unit
+from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
+from bot.domain.sessions import StoredBlock
+from bot.domain.tools import ToolCall
+from bot.domain.turns import Turn
+from bot.sessions import sentences
+from bot.sessions.approvals import Decisions, decided_words
+from bot.sessions.commands import Commands
+from bot.sessions.envelope import incoming_from_json
+from bot.sessions.house import House
+from bot.sessions.opening import file_blocks, words_block
+from bot.sessions.outbox import Sending
+from bot.sessions.setup import Hooks, Prepared, RunSetup
+from bot.sessions.store import TurnOutcome, turn_unit
+
+log = logging.getLogger(__name__)
+
+MESSAGE_CHARS = 50_000
+"""Longest message that a turn reads whole."""
+
+
+class TurnRunner:
+    """Runs turns: people's messages, their commands, and calls that somebody approved."""
+
+    def __init__(self, house: House, commands: Commands, decisions: Decisions) -> None:
+        self._house = house
+        self._commands = commands
+        self._decisions = decisions
+        self._setup = RunSetup(house)
+
+    async def run_turn(self, turn: Turn) -> None:
+        """Implements domain.turns.RunTurn."""
+        match turn.body["kind"]:
+            case "control":
+                await self._commands.run(turn, incoming_from_json(turn.body["message"]))
+            case "approval":
+                await self._decided(turn)
+            case _:
+                await self._converse(turn, incoming_from_json(turn.body["message"]))
+
+    async def apologise(self, turn: Turn, reason: str) -> None:
+        """Implements domain.turns.Apologise: three attempts failed, the person is told with a reference."""
+        log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", turn.session, turn.ref, reason)
+        message = incoming_from_json(turn.body["message"])
+        await self._say(turn, "send:apology", message, sentences.apology(turn.ref))
+
+    # --- one message --------------------------------------------------------------------------------------
+
+    async def _converse(self, turn: Turn, message: IncomingMessage) -> None:
+        person = self._house.person(message)
+        if person.role is Role.BANNED:
+            return
+        if not message.text.strip() and not message.attachments:
+            await self._say(turn, "send:answer", message, sentences.EMPTY_MESSAGE)
+            return
+        if len(message.text) > MESSAGE_CHARS:
+            await self._say(turn, "send:answer", message, sentences.too_long(len(message.text), MESSAGE_CHARS))
+            return
+        live = self._live(turn, message)
+        try:
+            files = await self._house.attachments.fetch(turn, message)
+            words = [words_block(message, person)] if message.text.strip() else []
+            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
+            self._setup.begin(prepared, [*words, *file_blocks(files, message.private)])
+            outcome = await self._house.loop.run(prepared.run, turn)
+            await self._settle(turn, message, prepared, outcome, live)
+        finally:
+            await live.close()
+
+    async def _decided(self, turn: Turn) -> None:
+        """Somebody decided about a stored call: run it (or not), and let the agent tell the person."""
+        approval = await self._house.approvals.get(turn.body["ref"])
+        message = incoming_from_json(turn.body["message"])
+        if approval is None:
+            return
+        live = self._live(turn, message)
+        try:
+            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
+            self._setup.begin(prepared, [await self._outcome_words(turn, approval, prepared)])
+            outcome = await self._house.loop.run(prepared.run, turn)
+            await self._settle(turn, message, prepared, outcome, live)
+        finally:
+            await live.close()
+
+    async def _outcome_words(self, turn: Turn, approval: Approval, prepared: Prepared) -> StoredBlock:
+        if approval.state is ApprovalState.REJECTED:
+            return decided_words(approval, "It was not run.", ran=False)
+        call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
+        result = await self._house.calls.run_approved(prepared.run, turn, approval, call)
+        return decided_words(approval, result.content, ran=not result.is_error, origin=result.origin)
+
+    def _live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
+        adapter = self._house.adapters.get(message.conversation.platform)
+        return adapter.live(message.reply_to, turn.ref) if adapter else _NobodyWatches()
+
+    # --- ways back to the person --------------------------------------------------------------------------
+
+    def _hooks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Hooks:
+        async def send(text: str, *, key: str, to: str | None = None) -> None:
+            await self._say(turn, key, message, text)
+
+        async def ask(asking: Turn, key: str, text: str, options: tuple[str, ...]) -> str:
+            choices = tuple(Choice(option, turn.ref, "answer", option) for option in options)
+            await self._house.outbox.send(turn, f"send:{key}", self._sending(turn, message, text, choices))
+            person = self._house.person(message)
+            return await asking.ask(key, person.id, message.conversation.key, text, options)
+
+        async def on_approval(asking: Turn, approval: Approval) -> None:
+            text, choices = self._decisions.card(approval)
+            await self._house.outbox.send(
+                turn, f"send:approval:{approval.ref}", self._sending(turn, message, text, choices)
+            )
+
+        return Hooks(send, ask, on_approval, live)
+
+    async def _say(
+        self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None
+    ) -> None:
+        await self._house.outbox.send(turn, key, self._sending(turn, message, text), live)
+
+    def _sending(self, turn: Turn, message: IncomingMessage, text: str, choices: tuple[Choice, ...] = ()) -> Sending:
+        outgoing = OutgoingMessage(message.reply_to, text, choices)
+        return Sending(outgoing, self._house.person(message).id, self._house.default_agent)
+
+    # --- the end ------------------------------------------------------------------------------------------
+
+    async def _settle(
+        self, turn: Turn, message: IncomingMessage, prepared: Prepared, outcome: LoopOutcome, live: LiveReply
+    ) -> None:
+        run = prepared.run
+        text = _visible(outcome, run, turn.ref)
+        if text:
+            await self._say(turn, "send:answer", message, text, live)
+        await turn.finish(self._finish_unit(turn, prepared, outcome))
+
+    def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome) -> Unit:
+        run, house = prepared.run, self._house
+        status, error = _status(outcome)
+        ms = round((house.clock.monotonic() - run.budget.started) * 1000)
+        done = run.cycle.complete(
+            status,
+            text=outcome.text if isinstance(outcome, Answered) else "",
+            error=error,
+            usage=run.budget.used,
+            outcome=outcome.status if isinstance(outcome, Answered) else "unresolved",
+            ms=ms,
+        )
+        saved = TurnOutcome(
+            tools=run.tools,
+            unlocked=run.toolset.unlocked_declarations(),
+            active_skills=run.active_skills,
+            untold_facts=run.untold_facts,
+            seen_message=prepared.seen,
+            usage=run.budget.used,
+            messages=run.history[prepared.before :],
+        )
+        return Unit.joined(
+            (
+                turn_unit(prepared.session, turn.id, saved, house.clock.now()),
+                house.facts.save_unit(run.session_id, run.facts),
+                house.cycle_log.unit([done]),
+            )
+        )
+
+
+def _visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
+    """What the person sees at the end; nothing when the answer only repeats the last `send` (ruling 22)."""
+    match outcome:
+        case Answered(text):
+            return "" if run.sent and run.sent[-1].strip() == text.strip() else text
+        case Stopped():
+            return sentences.stopped(outcome)
+        case Failed():
+            log.warning(
+                "session=<%s>, kind=<%s>, reason=<%s> | no answer", run.session_id, outcome.kind, outcome.reason
+            )
+            return sentences.failure(outcome, ref)
+        case _:
+            assert_never(outcome)
+
+
+def _status(outcome: LoopOutcome) -> tuple[CycleStatus, str | None]:
+    match outcome:
+        case Answered():
+            return CycleStatus.COMPLETE, None
+        case Stopped():
+            return CycleStatus.ABANDONED, "stopped by the person"
+        case Failed():
+            return CycleStatus.ERROR, outcome.reason
+        case _:
+            assert_never(outcome)
+
+
+class _NobodyWatches:
+    """The live view of a platform that is not connected."""
+
+    def show(self, update: object) -> None:
+        return
+
+    async def close(self) -> None:
+        return

@@ -1,0 +1,51 @@
+"""What people are told when a turn ends without an answer: short sentences with a reference (one place)."""
+
+from bot.agents.run import Failed, Stopped, Trouble
+
+EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
+
+
+def too_long(length: int, limit: int) -> str:
+    return (
+        f"That message has {length:,} characters; I read at most {limit:,} at a time. Send it as a file, or in parts."
+    )
+
+
+_MODEL = {
+    "auth": "The model refused our key, so I can't answer. Whoever runs me can check it with `bellhop doctor`.",
+    "rate_limit": "The model is at its request limit right now. Please try again in a little while.",
+    "overloaded": "The model is overloaded right now. Please try again in a few minutes.",
+    "unreachable": "I can't reach the model right now. Please try again in a few minutes.",
+    "timeout": "The model took too long to answer. Please try again.",
+    "bad_request": "The model refused my request; whoever runs me finds the reason in the log.",
+    "too_long": "This conversation is too long for the model now. Start afresh with /new.",
+    "cut": "The model's answer broke off several times. Please try again.",
+    "nonsense": "The model answered with something I can't read, several times. Please try again.",
+}
+
+_TROUBLE = {
+    Trouble.BUDGET: "I used up the steps I have for one request without getting to an answer. Try a smaller request.",
+    Trouble.EMPTY: "The model gave an empty answer twice. Please ask again, perhaps in other words.",
+    Trouble.LOOPING: "I was going round in circles, so I stopped. Try asking in another way.",
+    Trouble.REFUSED: "The model declined to answer this.",
+    Trouble.CUT: "This conversation is too long for the model now. Start afresh with /new.",
+    Trouble.MODEL: "The model could not answer.",
+}
+
+
+def failure(outcome: Failed, ref: str) -> str:
+    text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
+    if outcome.retry_after_s and outcome.retry_after_s > 1:
+        text += f" (It asks to wait {outcome.retry_after_s:.0f} seconds.)"
+    return f"{text} (reference {ref})"
+
+
+def stopped(outcome: Stopped) -> str:
+    if not outcome.done:
+        return "Stopped. Nothing had been done yet."
+    names = ", ".join(dict.fromkeys(outcome.done))
+    return f"Stopped. Already done until then: {names}."
+
+
+def apology(ref: str) -> str:
+    return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"

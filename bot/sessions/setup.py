@@ -1,0 +1,200 @@
+"""Sets up the run of a turn: session, opening message, toolset, facts; all of it the same again on replay."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.agents.cycle_events import Cycle, CycleKey
+from bot.agents.notes import quote
+from bot.agents.rounds import append_user
+from bot.agents.run import Budget, Run
+from bot.domain.access import Person
+from bot.domain.agents import AgentDefinition
+from bot.domain.approvals import Approval
+from bot.domain.chat import LiveReply
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import IncomingMessage
+from bot.domain.origins import Origin, Trust
+from bot.domain.runs import RunKind
+from bot.domain.sessions import StoredBlock
+from bot.domain.tools import Send, ToolScope
+from bot.domain.turns import Recorded, Turn, Waiting
+from bot.errors import TurnError
+from bot.files.store import Owner
+from bot.sessions.envelope import incoming_from_json
+from bot.sessions.house import House
+from bot.sessions.opening import facts_block, file_blocks, moment_note, visible_block, words_block
+from bot.sessions.router import session_key
+from bot.sessions.session import Found, Place
+from bot.sessions.store import StoredSession, message_id, transcript, visible_since
+
+PREFERENCES = "/preferences/global.md"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that is ready for the loop, and what its end has to save."""
+
+    run: Run
+    session: StoredSession
+    before: int
+    """Messages of the history that were there before this turn."""
+    seen: int
+    context: tuple[StoredBlock, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """The ways from a run back to the person; the runner provides them."""
+
+    send: Send
+    ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]]
+    on_approval: Callable[[Turn, Approval], Awaitable[None]]
+    live: LiveReply
+
+
+class RunSetup:
+    """Prepares runs for turns of people's sessions."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks) -> Prepared:
+        """Find or open the session and set up a run in it; `begin` then says what the turn is about."""
+        house = self._house
+        person = house.person(message)
+        agent = self._agent()
+        scope = self._scope(person, agent, message)
+        opened: JsonObject = await turn.step("open", lambda: self._open(turn, message, person, agent, scope))
+        stored = await house.sessions.load(opened["session"])
+        if stored is None:
+            raise TurnError(f"session {opened['session']} is gone from the database")
+        scope = replace(scope, person=replace(person, role=stored.session.role))
+        toolset = house.compose(agent, scope)
+        toolset.unlock(stored.session.unlocked)
+        history = await transcript(house.database, stored.session)
+        run = Run(
+            agent=agent,
+            scope=scope,
+            toolset=toolset,
+            system=stored.session.system,
+            tools=stored.session.tools,
+            history=history,
+            facts=await house.facts.load(stored.session.id),
+            session_id=stored.session.id,
+            conversation=message.conversation,
+            private=message.private,
+            cycle=self._cycle(turn, stored.session.id, person, agent, message),
+            budget=Budget(calls=agent.turns),
+            send=hooks.send,
+            live=hooks.live.show,
+            person_now=lambda: house.person(message),
+            timezone=house.zone(person),
+            active_skills=list(stored.session.active_skills),
+            on_steer=lambda waiting: self.steering(turn, waiting),
+            on_approval=hooks.on_approval,
+            ask=hooks.ask,
+            envelope=turn.body["message"],
+        )
+        context = tuple(_block(item) for item in opened["context"])
+        return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
+
+    def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
+        """Append the opening message: context, then `words` (a person's message, or an approval's outcome)."""
+        blocks = [*prepared.context, *words]
+        append_user(prepared.run, self._house.model.capabilities, blocks, notes=[prepared.note])
+
+    async def steering(self, turn: Turn, waiting: Waiting) -> tuple[StoredBlock, ...]:
+        """A message that came in while the turn ran, as blocks for the next user message."""
+        message = incoming_from_json(waiting.body["message"])
+        files = await self._house.attachments.fetch(turn, message, first=_fetch_number(waiting.key))
+        return (words_block(message, self._house.person(message)), *file_blocks(files, message.private))
+
+    # --- the opening step ---------------------------------------------------------------------------------
+
+    async def _open(
+        self, turn: Turn, message: IncomingMessage, person: Person, agent: AgentDefinition, scope: ToolScope
+    ) -> Recorded:
+        house = self._house
+        place = Place(session_key(message, person), person, agent, message.conversation.key, message.private)
+        found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
+        context, seen = await self._context(found, message, person)
+        note = moment_note(house.clock.now(), person, message.conversation, message.private, house.zone(person))
+        started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
+        value = {
+            "session": found.session.id,
+            "context": [_to_json(block) for block in context],
+            "note": note,
+            "seen": seen,
+        }
+        return Recorded(value, found.unit + house.cycle_log.unit([started]))
+
+    async def _context(self, found: Found, message: IncomingMessage, person: Person) -> tuple[list[StoredBlock], int]:
+        """Quoted data that goes before the person's words, and the last visible row it covers."""
+        house = self._house
+        blocks: list[StoredBlock | None] = []
+        if found.fresh:
+            blocks.append(await self._preferences(person, message.private))
+        conversation = message.conversation.key
+        own = await message_id(house.database, message.key)
+        visible = [
+            item
+            for item in await visible_since(house.database, conversation, found.seen, 60)
+            if (own is None or item.id < own) and (found.fresh or _others(item.author, item.addressee, person.id))
+        ]
+        blocks.append(visible_block(visible, person, message.private))
+        known = await house.facts.load(found.session.id)
+        blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
+        seen = max([found.seen, own or 0, *(item.id for item in visible)])
+        return [block for block in blocks if block is not None], seen
+
+    async def _preferences(self, person: Person, private: bool) -> StoredBlock | None:
+        row = await self._house.files.read(Owner("person", person.id), PREFERENCES)
+        if row is None or (row["private"] and not private):
+            return None
+        origin = Origin(Trust.PERSON, f"file:{PREFERENCES}")
+        return quote("this person's standing preferences", row["text"], origin, private=bool(row["private"]))
+
+    # --- who and what -------------------------------------------------------------------------------------
+
+    def _agent(self) -> AgentDefinition:
+        agent = self._house.agents.get(self._house.default_agent)
+        if agent is None:
+            raise TurnError(f"agents.default: there is no agent {self._house.default_agent!r}")
+        return agent
+
+    def _scope(self, person: Person, agent: AgentDefinition, message: IncomingMessage) -> ToolScope:
+        scope = ToolScope(
+            person=person,
+            agent=agent.name,
+            run=RunKind(),
+            folders=agent.folders,
+            specialists=agent.specialists,
+            private=message.private,
+            agent_email=agent.email,
+        )
+        return replace(scope, integrations=self._house.integrations(scope))
+
+    def _cycle(
+        self, turn: Turn, session: str, person: Person, agent: AgentDefinition, message: IncomingMessage
+    ) -> Cycle:
+        key = CycleKey(turn.id, session, person.id, agent.name, private=message.private)
+        return self._house.cycle_log.cycle(key)
+
+
+def _others(author: str, addressee: str, person: str) -> bool:
+    """What this session hasn't seen by taking part: others' messages and the answers to them."""
+    return person not in {author, addressee}
+
+
+def _fetch_number(key: str) -> int:
+    """A journal number for the files of a steering message that no other message of the turn has."""
+    return 1000 + sum(ord(char) * (index + 1) for index, char in enumerate(key)) % 1_000_000 * 10
+
+
+def _to_json(block: StoredBlock) -> JsonObject:
+    return {"block": block.block, "origin": block.origin.to_json(), "private": block.private}
+
+
+def _block(data: JsonObject) -> StoredBlock:
+    return StoredBlock(data["block"], Origin.from_json(data["origin"]), bool(data["private"]))

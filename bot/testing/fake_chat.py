@@ -1,0 +1,171 @@
+"""A chat platform without a platform: people write, read and click; faults can be switched on."""
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    Attachment,
+    Command,
+    Conversation,
+    IncomingMessage,
+    MessageKind,
+    OutgoingMessage,
+    Place,
+    PlatformPerson,
+    Receipt,
+    ReplyTarget,
+)
+from bot.errors import DeliveryError
+
+
+@dataclass
+class FakeLive:
+    """Collects what would be shown while a turn runs."""
+
+    turn: str
+    updates: list[LiveUpdate] = field(default_factory=list[LiveUpdate])
+    closed: bool = False
+
+    def show(self, update: LiveUpdate) -> None:
+        self.updates.append(update)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+@dataclass(frozen=True)
+class Posted:
+    """One thing that became visible."""
+
+    key: str
+    message: OutgoingMessage
+
+    @property
+    def text(self) -> str:
+        return self.message.text
+
+
+class FakeChat:
+    """Implements domain.chat.ChatAdapter. What was posted survives a restart when the same object is used again."""
+
+    def __init__(self, platform: str = "fake") -> None:
+        self.platform = platform
+        self.posts: list[Posted] = []
+        self.lives: list[FakeLive] = []
+        self.files: dict[str, bytes] = {}
+        self.refuse: Callable[[OutgoingMessage], DeliveryError | None] = lambda _message: None
+        """Set to make sends fail; a None answer lets the message through."""
+        self._accept: Accept | None = None
+        self._counter = itertools.count(1)
+        self._changed = asyncio.Condition()
+
+    # --- ChatAdapter --------------------------------------------------------------------------------------
+
+    async def run(self, accept: Accept) -> None:
+        self._accept = accept
+        await asyncio.Event().wait()
+
+    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+        if error := self.refuse(message):
+            raise error
+        if not any(post.key == key for post in self.posts):
+            self.posts.append(Posted(key, message))
+        async with self._changed:
+            self._changed.notify_all()
+        return _receipt(message, key)
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        for post in self.posts:
+            if post.key == key:
+                return _receipt(post.message, key)
+        return None
+
+    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+        live = FakeLive(turn)
+        self.lives.append(live)
+        return live
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        if attachment.ref not in self.files:
+            raise DeliveryError(f"{attachment.name} is gone")
+        return self.files[attachment.ref]
+
+    # --- the people's side --------------------------------------------------------------------------------
+
+    def attach(self, accept: Accept) -> None:
+        """Use this accept directly, without running the adapter."""
+        self._accept = accept
+
+    def message(  # noqa: PLR0913 - everything that a person can vary
+        self,
+        who: str,
+        text: str,
+        *,
+        where: str = "dm",
+        place: Place = Place.DM,
+        addressed: Addressed | None = None,
+        key: str | None = None,
+        name: str | None = None,
+        attachments: tuple[Attachment, ...] = (),
+        at: datetime | None = None,
+    ) -> IncomingMessage:
+        """A message of `who`; in a DM the conversation is the person's own."""
+        conversation = Conversation(self.platform, "w", f"{where}-{who}" if place is Place.DM else where, place)
+        return IncomingMessage(
+            key=key or f"{self.platform}:{next(self._counter)}",
+            conversation=conversation,
+            sender=PlatformPerson(who, name or who),
+            text=text,
+            reply_to=ReplyTarget(conversation),
+            sent_at=at or datetime.now(UTC),
+            attachments=attachments,
+            addressed=addressed or (Addressed.DM if place is Place.DM else Addressed.MENTION),
+            private=place is Place.DM,
+        )
+
+    async def deliver(self, message: IncomingMessage) -> Acceptance:
+        if self._accept is None:
+            raise RuntimeError("FakeChat is not attached to an app yet; call attach(app.accept)")
+        return await self._accept(message)
+
+    async def say(self, who: str, text: str, **options: object) -> Acceptance:
+        return await self.deliver(self.message(who, text, **options))  # type: ignore[arg-type]  # same names as message()
+
+    async def command(self, who: str, name: str, args: str = "", **options: object) -> Acceptance:
+        plain = self.message(who, f"/{name} {args}".strip(), **options)  # type: ignore[arg-type]
+        return await self.deliver(_as(plain, MessageKind.COMMAND, command=Command(name, args)))
+
+    async def click(self, who: str, ref: str, verb: str, value: str = "", **options: object) -> Acceptance:
+        plain = self.message(who, "", **options)  # type: ignore[arg-type]
+        return await self.deliver(_as(plain, MessageKind.ACTION, action=Action(ref, verb, value)))
+
+    async def until(self, count: int, seconds: float = 20.0) -> list[Posted]:
+        """Wait until so many things were posted; raises TimeoutError with what there is."""
+        try:
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(lambda: len(self.posts) >= count)
+        except TimeoutError:
+            raise TimeoutError(f"{len(self.posts)} posts, not {count}: {[post.text for post in self.posts]}") from None
+        return self.posts
+
+    @property
+    def texts(self) -> list[str]:
+        return [post.text for post in self.posts]
+
+
+def _as(
+    message: IncomingMessage, kind: MessageKind, command: Command | None = None, action: Action | None = None
+) -> IncomingMessage:
+    return IncomingMessage(
+        **{**message.__dict__, "kind": kind, "command": command, "action": action, "addressed": Addressed.COMMAND}
+    )
+
+
+def _receipt(message: OutgoingMessage, key: str) -> Receipt:
+    return Receipt((key,), message.target.conversation.id, sent_at=datetime.now(UTC))
