@@ -1,0 +1,1 @@
+"""Chat platforms: each adapter turns its platform's events into the domain's messages, and back."""

@@ -1,0 +1,1 @@
+"""The terminal as a chat platform: one person at a keyboard, or one line from a pipe."""

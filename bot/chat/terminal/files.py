@@ -1,0 +1,99 @@
+"""`@path` in a typed message: files that travel with it, as references to where they lie."""
+
+import mimetypes
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.domain.messages import Attachment
+from bot.errors import BotError, DeliveryError
+
+MAX_FILE_BYTES = 20_000_000
+"""Largest file that may be attached."""
+
+_MENTION = re.compile(r'(?<!\S)@(?:"(?P<quoted>[^"\n]+)"|(?P<bare>\S+))')
+_LOOKS_LIKE_PATH = re.compile(r"[/\\~]|\.\w{1,8}$")
+
+
+class CannotAttach(BotError):
+    """A mentioned file is not there or cannot be sent; the text is for the person."""
+
+
+@dataclass(frozen=True)
+class _Mention:
+    written: str
+    path: Path
+
+
+def find_attachments(text: str, folder: Path) -> tuple[Attachment, ...]:
+    """The files that a message mentions as `@path` or `@"path with spaces"`, relative ones below `folder`.
+
+    `@word` without a slash or an ending is a file only when one is there; so people can be mentioned.
+    Raises CannotAttach. Reads the file system: call it in a thread.
+    """
+    found = [_attach(mention) for mention in _mentions(text, folder)]
+    return tuple(dict.fromkeys(found))
+
+
+def read_attachment(attachment: Attachment) -> bytes:
+    """The bytes of a file that was attached in a terminal. Raises DeliveryError when it is gone or too large."""
+    path = Path(attachment.ref)
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise DeliveryError(
+                f"{attachment.name} is larger than {_megabytes(MAX_FILE_BYTES)} now; attach a smaller file"
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise DeliveryError(f"{attachment.name} cannot be read any more: {error.strerror}") from error
+
+
+def _mentions(text: str, folder: Path) -> list[_Mention]:
+    mentions: list[_Mention] = []
+    for match in _MENTION.finditer(text):
+        written = match["quoted"] or _without_punctuation(match["bare"], folder)
+        path = _resolve(written, folder)
+        if match["quoted"] or _LOOKS_LIKE_PATH.search(written) or _is_file(path):
+            mentions.append(_Mention(written, path))
+    return mentions
+
+
+def _without_punctuation(written: str, folder: Path) -> str:
+    """`@report.md,` means report.md, unless a file is really called so."""
+    return written if _is_file(_resolve(written, folder)) else written.rstrip(".,;:!?)]}'\"")
+
+
+def _resolve(written: str, folder: Path) -> Path:
+    try:
+        return folder / Path(written).expanduser()
+    except RuntimeError:  # an unknown user in ~name
+        return folder / written
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _attach(mention: _Mention) -> Attachment:
+    try:
+        if mention.path.is_dir():
+            raise CannotAttach(f"@{mention.written} is a folder; attach the files in it one by one.")
+        size = mention.path.stat().st_size
+        with mention.path.open("rb"):
+            resolved = mention.path.resolve()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CannotAttach(f"I can't attach @{mention.written}: {reason}. Check the path and send it again.") from error
+    if size > MAX_FILE_BYTES:
+        raise CannotAttach(
+            f"@{mention.written} is {_megabytes(size)}; files up to {_megabytes(MAX_FILE_BYTES)} can be attached."
+        )
+    mime = mimetypes.guess_type(mention.path.name)[0] or "application/octet-stream"
+    return Attachment(str(resolved), mention.path.name, mime, size)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:.0f} MB"

@@ -1,0 +1,101 @@
+"""A view for pipes, scripts and `--once`: answers on standard output, everything else on standard error."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TextIO
+
+from bot.chat.terminal.view import Entry, Left, Option, Progress, Typed
+from bot.domain.chat import ToolEnded
+
+ReadLine = Callable[[], Awaitable[str | None]]
+"""The next line of input without its newline, or None at the end."""
+
+
+class PlainView:
+    """Implements `TerminalView` without colours or cursor movement.
+
+    `render` turns an answer's markdown into what is printed; by default it stays as it is.
+    """
+
+    def __init__(
+        self,
+        read_line: ReadLine,
+        out: TextIO,
+        errors: TextIO,
+        *,
+        render: Callable[[str], str] | None = None,
+        tools: bool = False,
+    ) -> None:
+        self._read_line = read_line
+        self._out = out
+        self._errors = errors
+        self._render = render
+        self._tools = tools
+
+    async def open(self) -> None:
+        """Nothing to prepare: the streams are open."""
+
+    async def close(self) -> None:
+        self._out.flush()
+        self._errors.flush()
+
+    async def read(self) -> Entry:
+        line = await self._read_line()
+        return Left() if line is None else Typed(line)
+
+    def say(self, text: str, options: Sequence[Option] = ()) -> None:
+        lines = [f"{option.number} {option.label}" for option in options]
+        whole = "\n\n".join(part for part in (text, "\n".join(lines)) if part)
+        self._print(self._out, self._render(whole) if self._render else f"{whole}\n")
+
+    def aside(self, text: str) -> None:
+        self._print(self._errors, f"(an earlier answer) {text}\n")
+
+    def notice(self, text: str) -> None:
+        self._print(self._errors, f"{text}\n")
+
+    def tool_done(self, summary: str, ended: ToolEnded) -> None:
+        if self._tools:
+            self._print(self._errors, f"⚙ {summary} {'✓' if ended.ok else '✗'} {ended.seconds:.1f}s\n")
+
+    def progress(self, progress: Progress | None) -> None:
+        """Nothing: an answer is printed when it is whole."""
+
+    def _print(self, stream: TextIO, text: str) -> None:
+        stream.write(text)
+        stream.flush()
+
+
+def one_line(text: str) -> ReadLine:
+    """Input that is this one text."""
+    left = [text]
+
+    async def read_line() -> str | None:
+        return left.pop() if left else None
+
+    return read_line
+
+
+def lines_of(stream: TextIO) -> ReadLine:
+    """Lines of a stream, read in a daemon thread: a reader that waits for input must not hold up leaving."""
+
+    async def read_line() -> str | None:
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[str] = loop.create_future()
+
+        def settle(line: str) -> None:
+            if not waiting.done():
+                waiting.set_result(line)
+
+        def work() -> None:
+            line = stream.readline()
+            with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
+                loop.call_soon_threadsafe(settle, line)
+
+        threading.Thread(target=work, name="standard-input", daemon=True).start()
+        line = await waiting
+        return line.rstrip("\r\n") if line else None
+
+    return read_line

@@ -1,0 +1,368 @@
+"""The view for real terminals: a prompt that stays at the bottom while answers stream in above it.
+
+The only file that knows prompt_toolkit.
+"""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app, in_terminal
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, HTML
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import Style
+
+from bot.chat.rendering import tail_of
+from bot.chat.terminal import paint
+from bot.chat.terminal.typed import readable
+from bot.chat.terminal.view import Entry, Interrupted, Left, Option, Progress, Typed
+from bot.domain.chat import ToolEnded
+
+_PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
+_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_FRAME_SECONDS = 0.1
+_LIVE_CHARACTERS = 4000
+"""Streamed text that is rendered again with each frame; older text shows when the answer is whole."""
+_ROWS_KEPT_FREE = 10
+_ECHOED_LINES = 12
+_ECHOED_CHARACTERS = 600
+_FOLDED_PASTE = 1500
+"""A longer paste (or one of more lines than are echoed) stands in the prompt as `[paste 1: 340 lines]`."""
+_REMEMBERED = 10_000
+"""Longer inputs are not kept in the history file."""
+
+BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
+    ("help", "what Bellhop can do here"),
+    ("new", "start afresh; what was said stays in memory"),
+    ("end", "end this session"),
+    ("stop", "stop what is running"),
+    ("status", "what is running, which model, what waits"),
+    ("approve", "allow a call that waits for your yes"),
+    ("reject", "refuse a call that waits for your yes"),
+    ("exit", "leave; Bellhop keeps what it was told"),
+)
+
+_STYLE = Style.from_dict(
+    {
+        "placeholder": "ansibrightblack",
+        "completion-menu": "bg:default",
+        "completion-menu.completion": "bg:default fg:default",
+        "completion-menu.completion.current": "bg:default fg:ansicyan bold noreverse",
+        "completion-menu.meta.completion": "bg:default fg:ansibrightblack",
+        "completion-menu.meta.completion.current": "bg:default fg:ansibrightblack noreverse",
+        "scrollbar.background": "bg:default",
+        "scrollbar.button": "bg:default",
+    }
+)
+
+Commands = Callable[[], Sequence[tuple[str, str]]]
+"""Name and one line about each command that can be completed."""
+
+
+class PromptView:
+    """Implements `TerminalView` with an editable prompt, a live area above it and a clean scrollback."""
+
+    def __init__(
+        self,
+        history: Path,
+        *,
+        banner: str = "",
+        commands: Commands = lambda: BUILT_IN_COMMANDS,
+        folder: Path | None = None,
+        terminal_input: Input | None = None,
+        terminal_output: Output | None = None,
+    ) -> None:
+        self._banner = banner
+        self._pastes = _Pastes()
+        self._progress: Progress | None = None
+        self._busy_since = 0.0
+        self._frame = 0
+        self._ticker: asyncio.Task[None] | None = None
+        self._queued: list[str] = []
+        self._flusher: asyncio.Task[None] | None = None
+        self._after_tool_lines = False
+        self._draft = ""
+        self._rendered: tuple[str, int, list[str]] = ("", 0, [])
+        self._session: PromptSession[Entry | str] = PromptSession(
+            message=self._message,
+            multiline=True,
+            erase_when_done=True,
+            history=_History(str(history)),
+            completer=_ChatCompleter(commands, folder or Path.cwd()),
+            complete_while_typing=Condition(_completes),
+            key_bindings=_key_bindings(self),
+            placeholder=HTML("<placeholder>Message Bellhop, or /help</placeholder>"),
+            prompt_continuation="  ",
+            reserve_space_for_menu=6,
+            style=_STYLE,
+            input=terminal_input,
+            output=terminal_output,
+        )
+        self._session.app.min_redraw_interval = 0.05
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        if self._banner:
+            self._write(self._banner)
+
+    async def close(self) -> None:
+        self.progress(None)
+        if self._flusher is not None:
+            await self._flusher
+        if self._ticker is not None:
+            await self._ticker
+
+    async def read(self) -> Entry:
+        try:
+            entry = await self._session.prompt_async(default=self._draft)
+        except EOFError:
+            return Left()
+        except KeyboardInterrupt:
+            return Interrupted()
+        if not isinstance(entry, str):
+            return entry
+        self._draft = ""
+        text = self._pastes.unfold(entry)
+        if text.strip():
+            self._write(_echo(text))
+        return Typed(text)
+
+    def keep_draft(self, text: str) -> None:
+        """Put this text back into the prompt when it opens again."""
+        self._draft = text
+
+    def fold(self, text: str) -> str:
+        """What stands in the prompt for a paste."""
+        return self._pastes.fold(text)
+
+    @property
+    def busy(self) -> bool:
+        return self._progress is not None
+
+    # --- showing ------------------------------------------------------------------------------------------
+
+    def say(self, text: str, options: Sequence[Option] = ()) -> None:
+        columns = self._columns()
+        parts = [paint.markdown(text, columns)] if text.strip() else []
+        if options:
+            hint = paint.styled("Type a number, or answer in your own words.", "dim")
+            parts.append(f"{paint.options(options, columns)}{paint.INDENT}{hint}\n")
+        above = [""] if self._after_tool_lines else []
+        self._write("\n".join([*above, *parts]) + "\n")
+
+    def aside(self, text: str) -> None:
+        self._write(f"{paint.INDENT}{paint.styled('An answer from before:', 'dim')}\n")
+        self.say(text)
+
+    def notice(self, text: str) -> None:
+        self._write(f"{paint.INDENT}{paint.styled(text, 'dim')}\n\n")
+
+    def tool_done(self, summary: str, ended: ToolEnded) -> None:
+        self._write(paint.tool_line(summary, ended))
+        self._after_tool_lines = True
+
+    def progress(self, progress: Progress | None) -> None:
+        if progress is not None and self._progress is None:
+            self._busy_since = asyncio.get_running_loop().time()
+        self._progress = progress
+        if progress is not None and (self._ticker is None or self._ticker.done()):
+            self._ticker = asyncio.create_task(self._tick(), name="terminal-spinner")
+        self._session.app.invalidate()
+
+    async def _tick(self) -> None:
+        while self._progress is not None:
+            self._frame += 1
+            self._session.app.invalidate()
+            await asyncio.sleep(_FRAME_SECONDS)
+
+    def _write(self, text: str) -> None:
+        """Print above the prompt, in order. The prompt is taken away and drawn again around it."""
+        self._queued.append(text)
+        self._after_tool_lines = False
+        if not self._session.app.is_running:
+            self._flush()
+        elif self._flusher is None or self._flusher.done():
+            self._flusher = asyncio.create_task(self._flush_above(), name="terminal-output")
+
+    async def _flush_above(self) -> None:
+        while self._queued:
+            async with in_terminal():
+                self._flush()
+
+    def _flush(self) -> None:
+        text, self._queued = "".join(self._queued), []
+        output = self._session.output
+        output.write_raw(text.replace("\n", "\r\n"))
+        output.flush()
+
+    def _columns(self) -> int:
+        return self._session.output.get_size().columns
+
+    # --- the live area ------------------------------------------------------------------------------------
+
+    def _message(self) -> ANSI:
+        """Everything above the cursor: streamed text, running tools, the spinner, and the prompt itself."""
+        lines = self._live_lines()
+        lines.append(f"{paint.styled(_PROMPT, 'bold cyan')} ")
+        return ANSI("\n".join(lines))
+
+    def _live_lines(self) -> list[str]:
+        progress = self._progress
+        if progress is None or get_app().is_done:
+            return []
+        lines = [""] if self._after_tool_lines else []
+        lines += self._streamed(progress.text)
+        lines += [
+            f"{paint.INDENT}{paint.styled('⚙', 'cyan')} {paint.styled(' '.join(tool.summary.split()), 'dim')}"
+            for tool in progress.tools
+        ]
+        return [*lines, self._spinner(progress), ""]
+
+    def _streamed(self, text: str) -> list[str]:
+        columns, rows = self._columns(), self._session.output.get_size().rows
+        if self._rendered[:2] != (text, columns):
+            rendered = paint.markdown(tail_of(text, _LIVE_CHARACTERS), columns).splitlines() if text.strip() else []
+            self._rendered = (text, columns, [*rendered, ""] if rendered else [])
+        return self._rendered[2][-max(3, rows - _ROWS_KEPT_FREE) :]
+
+    def _spinner(self, progress: Progress) -> str:
+        seconds = int(asyncio.get_running_loop().time() - self._busy_since)
+        what = progress.status or ("Writing" if progress.text else "Working" if progress.tools else "Thinking")
+        room = max(10, self._columns() - 32)
+        what = what if len(what) <= room else what[: room - 1] + "…"
+        frame = _FRAMES[self._frame % len(_FRAMES)]
+        elapsed = f"{seconds}s · " if seconds >= 2 else ""
+        return f"{paint.INDENT}{paint.styled(frame, 'cyan')} {paint.styled(f'{what} ({elapsed}Ctrl-C stops)', 'dim')}"
+
+
+def _echo(text: str) -> str:
+    """What was typed, for the scrollback; a long text is cut there, not in what is sent."""
+    lines = paint.safe(readable(text)).rstrip("\n").split("\n")
+    cut = [
+        line if len(line) <= _ECHOED_CHARACTERS else f"{line[:_ECHOED_CHARACTERS]} …" for line in lines[:_ECHOED_LINES]
+    ]
+    if len(lines) > _ECHOED_LINES:
+        cut.append(f"… ({len(lines) - _ECHOED_LINES} more lines)")
+    first, *rest = (paint.styled(line, "bold") for line in cut)
+    return "\n".join([f"{paint.styled(_PROMPT, 'bold cyan')} {first}", *(f"  {line}" for line in rest)]) + "\n\n"
+
+
+class _Pastes:
+    """Long pastes that stand folded in the prompt."""
+
+    _MARK = re.compile(r"\[paste (\d+): [\d,]+ (?:lines|characters)\]")
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def fold(self, text: str) -> str:
+        lines = text.count("\n") + 1
+        if len(text) <= _FOLDED_PASTE and lines <= _ECHOED_LINES:
+            return text
+        self._texts.append(text)
+        size = f"{lines:,} lines" if lines > _ECHOED_LINES else f"{len(text):,} characters"
+        return f"[paste {len(self._texts)}: {size}]"
+
+    def unfold(self, text: str) -> str:
+        def full(match: re.Match[str]) -> str:
+            number = int(match[1])
+            return self._texts[number - 1] if 1 <= number <= len(self._texts) else match[0]
+
+        unfolded = self._MARK.sub(full, text)
+        self._texts.clear()
+        return unfolded
+
+
+class _History(FileHistory):
+    """History that never stands in the way: unreadable bytes are replaced, a read-only folder is accepted."""
+
+    def load_history_strings(self) -> Iterable[str]:
+        try:
+            return list(super().load_history_strings())
+        except OSError:
+            return []
+
+    def store_string(self, string: str) -> None:
+        if len(string) > _REMEMBERED:
+            return
+        with contextlib.suppress(OSError):
+            super().store_string(readable(string))
+
+
+class _ChatCompleter(Completer):
+    """Commands at the start of the text, file names after `@`."""
+
+    def __init__(self, commands: Commands, folder: Path) -> None:
+        self._commands = commands
+        self._folder = folder
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        text = document.text_before_cursor
+        if re.fullmatch(r"/[A-Za-z0-9_-]*", text):
+            for name, about in self._commands():
+                if name.startswith(text[1:].lower()):
+                    yield Completion(f"/{name}", -len(text), display_meta=about)
+            return
+        match = re.search(r"(?:^|\s)@([^\s\"]*)$", text)
+        if match is not None:
+            yield from _paths(match[1], self._folder)
+
+
+def _paths(written: str, folder: Path) -> Iterable[Completion]:
+    parent, _, prefix = written.rpartition("/")
+    start = Path(f"{parent}/").expanduser() if parent or written.startswith("/") else Path()
+    try:
+        entries = sorted((folder / start).iterdir(), key=lambda entry: entry.name.casefold())
+    except (OSError, RuntimeError):
+        return
+    for entry in entries:
+        if entry.name.startswith(prefix) and (prefix or not entry.name.startswith(".")) and " " not in entry.name:
+            name = f"{entry.name}/" if entry.is_dir() else entry.name
+            yield Completion(name, -len(prefix))
+
+
+def _completes() -> bool:
+    text = get_app().current_buffer.document.text_before_cursor
+    return re.search(r"^/[A-Za-z0-9_-]*$|(?:^|\s)@\S*$", text) is not None
+
+
+def _key_bindings(view: PromptView) -> KeyBindings:
+    bindings = KeyBindings()
+
+    @bindings.add("enter")
+    def send(event: KeyPressEvent) -> None:
+        event.current_buffer.validate_and_handle()
+
+    @bindings.add("escape", "enter")
+    @bindings.add("c-j")
+    def newline(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    @bindings.add("c-c")
+    @bindings.add("<sigint>")
+    def interrupt(event: KeyPressEvent) -> None:
+        if event.current_buffer.text and not view.busy:
+            event.current_buffer.reset()
+            return
+        view.keep_draft(event.current_buffer.text)
+        event.app.exit(result=Interrupted())
+
+    @bindings.add(Keys.BracketedPaste)
+    def paste(event: KeyPressEvent) -> None:
+        text = event.data.replace("\r\n", "\n").replace("\r", "\n")
+        event.current_buffer.insert_text(view.fold(text))
+
+    # The decorators have registered them; naming them here tells readers and checkers that they are used.
+    _ = (send, newline, interrupt, paste)
+    return bindings

@@ -1,0 +1,93 @@
+"""What the terminal adapter needs of a screen: the seam between talking and drawing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The person sent this text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """The person pressed Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """The person pressed Ctrl-D, or the input has ended."""
+
+
+Entry: TypeAlias = Typed | Interrupted | Left
+
+
+@dataclass(frozen=True)
+class Option:
+    """One numbered way to answer."""
+
+    number: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is going on in the running turn: what the live area of a screen shows."""
+
+    text: str = ""
+    status: str = ""
+    tools: tuple[ToolStarted, ...] = field(default=())
+    """Calls that run right now, in the order they began."""
+
+    def after(self, update: LiveUpdate) -> "Progress":
+        """The progress once this update has been taken in."""
+        match update:
+            case TextDelta(text):
+                return replace(self, text=self.text + text, status="")
+            case TextReset():
+                return replace(self, text="")
+            case Thinking(text) | Status(text):
+                return replace(self, status=" ".join(text.split()))
+            case ToolStarted():
+                return replace(self, tools=(*self.tools, update), status="")
+            case ToolEnded(call=call):
+                return replace(self, tools=tuple(tool for tool in self.tools if tool.call != call))
+
+
+class TerminalView(Protocol):
+    """Draws for one person and reads what they type. Implementations: prompt, plain, and a fake in tests."""
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None:
+        """Leave the screen clean; everything that was said has been written when it returns."""
+        ...
+
+    async def read(self) -> Entry:
+        """The next thing that the person does."""
+        ...
+
+    def say(self, text: str, options: Sequence[Option] = ()) -> None:
+        """Show one message of the assistant (markdown), once, for good; with numbered ways to answer."""
+        ...
+
+    def aside(self, text: str) -> None:
+        """Show a message that answers nothing asked here (an older answer that arrives late)."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Show a line of the terminal's own: a hint, a problem with what was typed."""
+        ...
+
+    def tool_done(self, summary: str, ended: ToolEnded) -> None:
+        """Leave one line about a finished tool call."""
+        ...
+
+    def progress(self, progress: Progress | None) -> None:
+        """Show what goes on now; None when nothing does."""
+        ...

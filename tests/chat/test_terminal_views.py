@@ -1,0 +1,163 @@
+"""The two views: the prompt drives a real terminal cleanly, the plain one keeps answers apart from the rest."""
+
+import asyncio
+import io
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input.base import PipeInput
+from prompt_toolkit.input.defaults import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from bot.chat.terminal import paint
+from bot.chat.terminal.plain import PlainView, lines_of, one_line
+from bot.chat.terminal.prompt import PromptView
+from bot.chat.terminal.view import Interrupted, Left, Option, Progress, Typed
+from bot.domain.chat import ToolEnded, ToolStarted
+
+
+@pytest.fixture
+def keys() -> Iterator[PipeInput]:
+    context: AbstractContextManager[PipeInput] = create_pipe_input()
+    with context as keys:
+        yield keys
+
+
+class Screen:
+    """A PromptView on a terminal of 80 by 30 that is a string."""
+
+    def __init__(self, keys: PipeInput, folder: Path) -> None:
+        self.written = io.StringIO()
+        output = Vt100_Output(self.written, lambda: Size(rows=30, columns=80), term="xterm", enable_cpr=False)
+        self.view = PromptView(
+            folder / "history", banner="Bellhop\n", folder=folder, terminal_input=keys, terminal_output=output
+        )
+
+
+@pytest.fixture
+def screen(keys: PipeInput, tmp_path: Path) -> Screen:
+    return Screen(keys, tmp_path)
+
+
+async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(keys: PipeInput, screen: Screen) -> None:
+    await screen.view.open()
+    keys.send_text("hello there\r")
+    assert await screen.view.read() == Typed("hello there")
+    await screen.view.close()
+    assert "hello there" in screen.written.getvalue()
+
+
+async def test_a_pasted_text_keeps_its_lines(keys: PipeInput, screen: Screen) -> None:
+    keys.send_text("\x1b[200~one\rtwo\nthree\x1b[201~ four\r")
+    assert await screen.view.read() == Typed("one\ntwo\nthree four")
+
+
+async def test_a_long_paste_is_folded_in_the_prompt_and_whole_in_the_message(keys: PipeInput, screen: Screen) -> None:
+    paste = "word " * 20_000
+    # In a thread: it is more than a pipe holds while nobody reads.
+    sending = asyncio.create_task(asyncio.to_thread(keys.send_text, f"\x1b[200~{paste}\x1b[201~!\r"))
+    assert await screen.view.read() == Typed(f"{paste}!")
+    await sending
+    assert len(screen.written.getvalue()) < 5_000
+    assert screen.view.fold(paste) == "[paste 1: 100,000 characters]"
+    assert screen.view.fold("line\n" * 340) == "[paste 2: 341 lines]"
+    assert screen.view.fold("short") == "short"
+
+
+async def test_ctrl_c_and_ctrl_d_are_told_apart(keys: PipeInput, screen: Screen) -> None:
+    keys.send_text("\x03")
+    assert await screen.view.read() == Interrupted()
+    keys.send_text("\x04")
+    assert await screen.view.read() == Left()
+
+
+async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(keys: PipeInput, screen: Screen) -> None:
+    keys.send_text("abc\x03def\r")
+    assert await screen.view.read() == Typed("def")
+    screen.view.progress(Progress())
+    keys.send_text("half\x03")
+    assert await screen.view.read() == Interrupted()
+    keys.send_text(" done\r")
+    assert await screen.view.read() == Typed("half done")
+    await screen.view.close()
+
+
+async def test_messages_arrive_above_the_prompt_while_somebody_types(keys: PipeInput, screen: Screen) -> None:
+    reading = asyncio.create_task(screen.view.read())
+    keys.send_text("half a ")
+    await asyncio.sleep(0)
+    screen.view.progress(Progress(text="A **streamed** answer", tools=(ToolStarted("1", "a", "a()"),)))
+    screen.view.tool_done("a()", ToolEnded("1", "a", ok=True, seconds=0.25))
+    screen.view.say("The **whole** answer", [Option(1, "Yes")])
+    screen.view.progress(None)
+    keys.send_text("sentence\r")
+    async with asyncio.timeout(5):
+        assert await reading == Typed("half a sentence")
+    await screen.view.close()
+    written = screen.written.getvalue()
+    assert "0.2s" in written
+    assert "whole" in written
+
+
+async def test_history_survives_and_takes_any_bytes(keys: PipeInput, screen: Screen, tmp_path: Path) -> None:
+    keys.send_text("first\r")
+    await screen.view.read()
+    keys.send_bytes(b"bad \xff\xfe\r")
+    await screen.view.read()
+    keys.send_text("\x1b[A\x1b[A\r")
+    assert await screen.view.read() == Typed("first")
+    assert "first" in (tmp_path / "history").read_text()
+
+
+# --- paint ------------------------------------------------------------------------------------------------
+
+
+@given(st.text(), st.integers(1, 200))
+def test_markdown_never_fails_and_lets_no_control_sequence_through(text: str, columns: int) -> None:
+    rendered = paint.markdown(text, columns)
+    assert "\x1b]" not in rendered
+    assert "\x07" not in rendered
+    assert rendered.endswith("\n")
+
+
+def test_a_hostile_answer_cannot_drive_the_terminal() -> None:
+    rendered = paint.markdown("hello \x1b]0;owned\x07\x1b[2J\x9b31m world", 80)
+    assert "\x1b[2J" not in rendered
+    assert "\x1b]0" not in rendered
+    assert "\x9b" not in rendered
+
+
+def test_code_can_be_copied() -> None:
+    rendered = paint.markdown("```python\nx = 1\n\nif x:\n    y = 2\n```", 80)
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", rendered)
+    assert bare == "  x = 1\n\n  if x:\n      y = 2\n"
+
+
+# --- plain ------------------------------------------------------------------------------------------------
+
+
+async def test_plain_answers_go_to_output_and_the_rest_to_errors() -> None:
+    out, errors = io.StringIO(), io.StringIO()
+    view = PlainView(one_line("hi"), out, errors, tools=True)
+    await view.open()
+    assert await view.read() == Typed("hi")
+    assert await view.read() == Left()
+    view.progress(Progress(text="half"))
+    view.tool_done("a()", ToolEnded("1", "a", ok=False, seconds=0.25))
+    view.say("Which?", [Option(1, "Tea"), Option(2, "Coffee")])
+    view.aside("old")
+    view.notice("a hint")
+    await view.close()
+    assert out.getvalue() == "Which?\n\n1 Tea\n2 Coffee\n"
+    assert errors.getvalue() == "⚙ a() ✗ 0.2s\n(an earlier answer) old\na hint\n"
+
+
+async def test_plain_reads_a_stream_line_by_line() -> None:
+    read_line = lines_of(io.StringIO("one\r\n\ntwo"))
+    assert [await read_line() for _ in range(4)] == ["one", "", "two", None]
