@@ -21,6 +21,9 @@ class NoTools:
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         return ()
 
+    def is_callable(self, name: str) -> bool:
+        return False
+
     def listing(self) -> tuple[ListedTool, ...]:
         return ()
 

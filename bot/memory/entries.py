@@ -1,0 +1,186 @@
+"""The lines of a tier file: bullets with tags, read leniently and kept byte for byte (requirements 2.9).
+
+    - [S4][2026-11-20][src:abc12345][private] first line
+      a line that continues it
+
+Tags may come in any order and be missing (no tag = significance 1). A plain paragraph is an entry of significance 1;
+headings, comments and rules are nobody's memory. A text that begins like a tag is written with a backslash before it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from bot.domain.memory import MemoryEntry
+
+_BULLET = re.compile(r"[-*+](?:[ \t]+|$)")
+_TAG = re.compile(
+    r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)|(?P<private>private))\][ \t]*",
+    re.IGNORECASE | re.ASCII,
+)
+_NO_ENTRY = re.compile(r"#{1,6}(?:\s|$)|(?:-{3,}|\*{3,}|_{3,}|={3,}|```.*|~~~.*)\s*$")
+_SOURCE = re.compile(r"[^\]\s]+")
+_ESCAPED = re.compile(r"\\+\[")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of a tier file as it stands there; `entry` is None for what is not memory."""
+
+    raw: str
+    entry: MemoryEntry | None = None
+
+
+def parse_tier(text: str) -> tuple[Block, ...]:
+    """Cut a tier file into blocks; their `raw` texts joined are the file, byte for byte. Never fails."""
+    lines = _lines(text)
+    blocks: list[Block] = []
+    start = 0
+    while start < len(lines):
+        end = _block_end(lines, start)
+        blocks.append(_block("".join(lines[start:end])))
+        start = end
+    return tuple(blocks)
+
+
+def parse_entries(text: str) -> tuple[MemoryEntry, ...]:
+    """The entries of a tier file in file order."""
+    return tuple(block.entry for block in parse_tier(text) if block.entry is not None)
+
+
+def format_tier(blocks: Iterable[Block]) -> str:
+    """The file that these blocks make; the inverse of `parse_tier`."""
+    return "".join(block.raw for block in blocks)
+
+
+def entry_block(entry: MemoryEntry) -> Block:
+    """A new or changed entry as a block of a file."""
+    return Block(format_entry(entry), entry)
+
+
+def add_entries(text: str, entries: Iterable[MemoryEntry]) -> str:
+    """The file with entries added at its end; what stood there is kept as it is."""
+    added = "".join(format_entry(entry) for entry in entries)
+    if not added or not text or text.endswith("\n"):
+        return text + added
+    return f"{text}\n{added}"
+
+
+def format_entry(entry: MemoryEntry) -> str:
+    """The bullet of an entry, with its line feed. Raises ValueError for an empty text or a source with spaces."""
+    entry = clean(entry)
+    if not entry.text:
+        raise ValueError("a memory entry needs a text")
+    if entry.source is not None and _SOURCE.fullmatch(entry.source) is None:
+        raise ValueError(f"{entry.source!r} can't be the source of a memory entry; it holds spaces or brackets")
+    tags = f"[S{entry.significance}]"
+    tags += f"[{entry.day.isoformat()}]" if entry.day else ""
+    tags += f"[src:{entry.source}]" if entry.source else ""
+    tags += "[private]" if entry.private else ""
+    first, *more = entry.text.split("\n")
+    if _ESCAPED.match(first) or first.startswith("["):
+        first = f"\\{first}"
+    return "\n".join([f"- {tags} {first}", *(f"  {line}" if line else "" for line in more)]) + "\n"
+
+
+def clean(entry: MemoryEntry) -> MemoryEntry:
+    """The entry as it would be read back: significance within 1 to 5, no space at the ends of lines or text."""
+    return replace(entry, text=_clean_text(entry.text), significance=min(5, max(1, entry.significance)))
+
+
+# --- cutting ----------------------------------------------------------------------------------------------------
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their line feeds; only line feeds end a line, so that every byte finds its way back."""
+    return re.findall(r"[^\n]*\n|[^\n]+$", text)
+
+
+def _block_end(lines: list[str], start: int) -> int:
+    line = lines[start]
+    if line.lstrip("\ufeff").startswith("<!--"):
+        for end in range(start, len(lines)):
+            if "-->" in lines[end]:
+                return end + 1
+    if not line.strip() or _NO_ENTRY.match(line.strip()):
+        return start + 1
+    return _entry_end(lines, start + 1)
+
+
+def _entry_end(lines: list[str], end: int) -> int:
+    """Past the lines that continue an entry: what follows at once and is no new thing, or is indented after a gap."""
+    position = end
+    while position < len(lines):
+        line = lines[position]
+        position += 1
+        if not line.strip():
+            continue
+        after_gap = position - 1 > end
+        if not line.startswith(("  ", "\t")) and (after_gap or _begins_something(line.strip())):
+            break
+        end = position
+    return end
+
+
+def _begins_something(line: str) -> bool:
+    return bool(_BULLET.match(line) or _NO_ENTRY.match(line) or line.startswith("<!--"))
+
+
+# --- reading one block ------------------------------------------------------------------------------------------
+
+
+def _block(raw: str) -> Block:
+    text = raw.lstrip("\ufeff")
+    if text.startswith("<!--") or _NO_ENTRY.match(text.strip()):
+        return Block(raw)
+    first, *more = text.split("\n")
+    first = first.strip()
+    bullet = _BULLET.match(first)
+    entry = MemoryEntry("")
+    if bullet is not None:
+        entry, first = _tags(first[bullet.end() :].lstrip())
+    body = _clean_text("\n".join([first, *(_dedent(line) for line in more)]))
+    return Block(raw, replace(entry, text=body)) if body else Block(raw)
+
+
+def _tags(text: str) -> tuple[MemoryEntry, str]:
+    """Read the tags at the beginning of a bullet. What is no tag, or comes twice, begins the text."""
+    entry, seen = MemoryEntry(""), set[str]()
+    while match := _TAG.match(text):
+        kind = match.lastgroup or ""
+        found = None if kind in seen else _with_tag(entry, kind, match[kind])
+        if found is None:
+            break
+        entry = found
+        seen.add(kind)
+        text = text[match.end() :]
+    if _ESCAPED.match(text):
+        text = text[1:]
+    return entry, text
+
+
+def _with_tag(entry: MemoryEntry, kind: str, value: str) -> MemoryEntry | None:
+    match kind:
+        case "significance":
+            return replace(entry, significance=int(value))
+        case "day":
+            try:
+                return replace(entry, day=date.fromisoformat(value))
+            except ValueError:
+                return None
+        case "source":
+            return replace(entry, source=value)
+        case _:
+            return replace(entry, private=True)
+
+
+def _dedent(line: str) -> str:
+    if line.startswith("\t"):
+        return line[1:]
+    return line.removeprefix("  ") if line.startswith("  ") else line.lstrip(" ")
+
+
+def _clean_text(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip()

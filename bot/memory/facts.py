@@ -1,0 +1,111 @@
+"""KnownFacts: what agents found out during a session, shared with the agents they call (seed 1, "Working Memory")."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS, Fact
+from bot.errors import ToolError
+
+RENDER_CHARS = 2000
+HISTORY = 20
+"""Superseded values that are kept per key."""
+
+
+def checked_key(key: str) -> str:
+    """A fact's key with white space folded. Raises ToolError when it is empty or longer than 80 characters."""
+    key = " ".join(key.split())
+    if not key or len(key) > FACT_KEY_CHARS:
+        raise ToolError(f"key has {len(key)} characters; it needs 1 to {FACT_KEY_CHARS}, such as 'server A address'")
+    return key
+
+
+def checked_value(value: str) -> str:
+    """A fact's value, stripped. Raises ToolError when it is empty or longer than 500 characters."""
+    value = value.strip()
+    if not value or len(value) > FACT_VALUE_CHARS:
+        raise ToolError(
+            f"value has {len(value)} characters; it needs 1 to {FACT_VALUE_CHARS}. Longer texts belong in a document"
+        )
+    return value
+
+
+class KnownFacts(Mapping[str, Fact]):
+    """The current fact of each key, oldest first; a newer one supersedes, the older stays in `history`.
+
+    Newer is decided by `Fact.at`; of equal moments the one saved later wins. Saving never fails: a key or value
+    beyond the limits is cut (`checked_key` and `checked_value` tell a model before).
+    """
+
+    def __init__(self, facts: Iterable[Fact] = ()) -> None:
+        self._versions: dict[str, list[Fact]] = {}
+        for fact in facts:
+            self.save(fact)
+
+    def __getitem__(self, key: str) -> Fact:
+        return self._versions[key][-1]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([fact.key for fact in self._ordered()])
+
+    def __len__(self) -> int:
+        return len(self._versions)
+
+    def save(self, fact: Fact) -> None:
+        """Take a fact in; one that is known already (the same in every field) changes nothing."""
+        fact = _within_limits(fact)
+        versions = self._versions.setdefault(fact.key, [])
+        if fact in versions:
+            return
+        place = len(versions)
+        while place and versions[place - 1].at > fact.at:
+            place -= 1
+        versions.insert(place, fact)
+        del versions[: -(HISTORY + 1)]
+
+    def history(self, key: str) -> tuple[Fact, ...]:
+        """What the current fact of a key superseded, oldest first."""
+        return tuple(self._versions.get(key, [])[:-1])
+
+    def snapshot(self) -> "KnownFacts":
+        """A copy for a child agent: what the child saves stays there until `merge`."""
+        copy = KnownFacts()
+        copy.merge(self)
+        return copy
+
+    def merge(self, child: "KnownFacts") -> None:
+        """Take over what a child found out; to be called when it ends, also when it failed."""
+        for key in child:
+            for fact in (*child.history(key), child[key]):
+                self.save(fact)
+
+    def render(self, limit: int = RENDER_CHARS) -> str:
+        """All current facts for the prompt (see `render_facts`)."""
+        return render_facts(self.values(), limit)
+
+    def _ordered(self) -> list[Fact]:
+        return sorted((versions[-1] for versions in self._versions.values()), key=_age)
+
+
+def render_facts(facts: Iterable[Fact], limit: int = RENDER_CHARS) -> str:
+    """`- key: value` lines, newest first, whole lines up to `limit` characters; "" without facts.
+
+    White space is folded, so that no value can pose as another line. Quoted data: fence it before a model sees it.
+    """
+    lines: list[str] = []
+    left = limit + 1
+    for fact in sorted(facts, key=_age, reverse=True):
+        line = f"- {fact.key}: {' '.join(fact.value.split())}"
+        if len(line) + 1 > left:
+            break
+        lines.append(line)
+        left -= len(line) + 1
+    return "\n".join(lines)
+
+
+def _age(fact: Fact) -> tuple[float, str]:
+    return fact.at.timestamp(), fact.key
+
+
+def _within_limits(fact: Fact) -> Fact:
+    key = " ".join(fact.key.split())[:FACT_KEY_CHARS].rstrip() or "unnamed"
+    return replace(fact, key=key, value=fact.value.strip()[:FACT_VALUE_CHARS])

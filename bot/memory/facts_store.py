@@ -1,0 +1,72 @@
+"""KnownFacts between turns: saved with the turn, loaded with the session, dropped at its end."""
+
+import json
+from collections.abc import Iterable
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Unit
+from bot.domain.facts import Fact
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin
+from bot.memory.facts import KnownFacts
+from bot.memory.store import drop_facts, fact_rows, put_fact
+
+
+class FactsStore:
+    """Facts of sessions in the database. Raises StorageError where the database does."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load(self, session_id: str) -> KnownFacts:
+        """The facts of a session with their history; empty for a new one."""
+        facts = KnownFacts()
+        for row in await fact_rows(self._database, session_id):
+            for data in (*json.loads(row["history"]), json.loads(row["fact"])):
+                facts.save(fact_from_json(data))
+        return facts
+
+    def save_unit(self, session_id: str, facts: KnownFacts, keys: Iterable[str] | None = None) -> Unit:
+        """The writes that store `keys` (default: all) as they are now, history included; one write per key."""
+        wanted = facts if keys is None else [key for key in dict.fromkeys(keys) if key in facts]
+        return Unit.of(
+            *(
+                put_fact(
+                    session_id,
+                    key,
+                    _dump(fact_to_json(facts[key])),
+                    _dump([fact_to_json(fact) for fact in facts.history(key)]),
+                    format_utc(facts[key].at),
+                )
+                for key in wanted
+            )
+        )
+
+    def drop_unit(self, session_id: str) -> Unit:
+        """The write that forgets a session's facts."""
+        return drop_facts(session_id)
+
+
+def fact_to_json(fact: Fact) -> JsonObject:
+    """A fact as JSON: for the table, and for a child agent in another process."""
+    return {
+        "key": fact.key,
+        "value": fact.value,
+        "source_agent": fact.source_agent,
+        "cycle_id": fact.cycle_id,
+        "at": format_utc(fact.at),
+        "source_tool": fact.source_tool,
+        "confidence": fact.confidence,
+        "origin": fact.origin.to_json(),
+        "private": fact.private,
+    }
+
+
+def fact_from_json(data: JsonObject) -> Fact:
+    """The inverse of `fact_to_json`."""
+    plain: JsonObject = {name: value for name, value in data.items() if name not in ("at", "origin")}
+    return Fact(at=parse_utc(data["at"]), origin=Origin.from_json(data["origin"]), **plain)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,24 @@
+"""The table known_facts: all SQL of this room (migration 0006)."""
+
+from bot.domain.database import Database, Row, Unit, Write
+
+_PUT = (
+    "INSERT INTO known_facts (session_id, key, fact, history, updated_at) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (session_id, key) DO UPDATE SET"
+    " fact = excluded.fact, history = excluded.history, updated_at = excluded.updated_at"
+)
+_READ = "SELECT key, fact, history FROM known_facts WHERE session_id = ? ORDER BY updated_at, key"
+_DROP = "DELETE FROM known_facts WHERE session_id = ?"
+
+
+async def fact_rows(database: Database, session_id: str) -> list[Row]:
+    """Facts and their history as JSON texts, oldest first."""
+    return await database.read(_READ, (session_id,))
+
+
+def put_fact(session_id: str, key: str, fact: str, history: str, updated_at: str) -> Write:
+    return Write(_PUT, (session_id, key, fact, history, updated_at), rows=1)
+
+
+def drop_facts(session_id: str) -> Unit:
+    return Unit.of(Write(_DROP, (session_id,)))

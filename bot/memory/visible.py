@@ -1,0 +1,55 @@
+"""Which memory a request may see: the one gate that hydration and `remember` share (rulings 2 and 10)."""
+
+import logging
+from dataclasses import dataclass
+
+from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.memory import MemoryEntry, Tier
+from bot.errors import StorageError
+from bot.memory.tiers import MemoryStore
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class VisibleTier:
+    tier: Tier
+    entries: tuple[MemoryEntry, ...]
+
+
+@dataclass(frozen=True)
+class VisibleMemory:
+    """Tiers in the order shared, agent, user; `problems` names files that could not be read."""
+
+    tiers: tuple[VisibleTier, ...]
+    problems: tuple[str, ...] = ()
+
+
+def visible_tiers(person: Person) -> tuple[Tier, ...]:
+    """The tiers that a role may see: guests their own only, banned people none."""
+    if person.role is Role.BANNED:
+        return ()
+    return tuple(Tier) if person.role.rank >= INNER_RANK else (Tier.USER,)
+
+
+def is_visible(tier: Tier, entry: MemoryEntry, *, private: bool) -> bool:
+    """Whether an entry may enter a conversation; `private` says that it is a DM.
+
+    A private entry outside a user tier has no person that it could be private to, so nobody gets it.
+    """
+    return not entry.private or (private and tier is Tier.USER)
+
+
+async def read_visible(store: MemoryStore, *, person: Person, agent: str, private: bool) -> VisibleMemory:
+    """Everything this request may see. A broken file is reported and the other tiers still come."""
+    tiers: list[VisibleTier] = []
+    problems: list[str] = []
+    for tier in visible_tiers(person):
+        try:
+            entries = await store.entries(tier, agent=agent, person_id=person.id)
+        except StorageError as error:
+            log.warning("tier=<%s>, agent=<%s>, person=<%s> | memory left out: %s", tier, agent, person.id, error)
+            problems.append(str(error))
+            continue
+        tiers.append(VisibleTier(tier, tuple(entry for entry in entries if is_visible(tier, entry, private=private))))
+    return VisibleMemory(tuple(tiers), tuple(problems))
