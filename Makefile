@@ -1,0 +1,55 @@
+# make chat · make test: everything else is optional. The first target that needs .venv makes it.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+ARGS ?=
+.DEFAULT_GOAL := help
+.PHONY: help setup chat run test check bench lock
+
+help:
+	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
+	@echo "make test    run all tests"
+	@echo "make run     run the bot for its platforms"
+	@echo "make check   format, lint, types, import contracts, house rules"
+	@echo "make bench   measure it on this machine"
+	@echo "make setup   create .venv (done by the others when needed)"
+	@echo "make lock    renew requirements.lock (needs uv)"
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Bellhop needs Python 3.11 or newer; name one with: make setup PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' \
+		|| { echo "Python's venv module is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Setting up .venv from requirements.lock (once; about a minute) ..."
+	@start=$$(date +%s) \
+		&& $(PYTHON) -m venv .venv \
+		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
+		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e . \
+		&& echo "Set up in $$(( $$(date +%s) - start )) s."
+	@touch $(READY)
+
+chat: $(READY)
+	@$(BIN)/bellhop chat $(ARGS)
+
+run: $(READY)
+	@$(BIN)/bellhop run $(ARGS)
+
+test: $(READY)
+	@$(BIN)/pytest -q $(ARGS)
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/pyright
+	$(BIN)/pytest -q tests/meta
+
+bench: $(READY)
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+lock:
+	uv pip compile pyproject.toml --group dev --generate-hashes --universal --python-version 3.11 \
+		--no-emit-index-url --no-header --output-file requirements.lock

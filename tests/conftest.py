@@ -1,0 +1,54 @@
+"""No test reaches beyond this machine, and none sees the developer's keys or home folder."""
+
+import ipaddress
+import os
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from bot.log import is_secret_name
+
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
+
+_PROXIES = {"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"}
+
+
+class LeavesThisMachine(BaseException):
+    """A test tried to reach another machine. Give it a server on 127.0.0.1 (bot.testing)."""
+
+
+def _is_local(host: object) -> bool:
+    if host is None or host in {"", b"", "localhost", b"localhost"}:
+        return True
+    text = host.decode() if isinstance(host, bytes) else str(host)
+    try:
+        return ipaddress.ip_address(text.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _guard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "socket.getaddrinfo" and not _is_local(arguments[0]):
+        raise LeavesThisMachine(f"a test looks up {arguments[0]!r}; use a server on 127.0.0.1")
+    if event in {"socket.connect", "socket.sendto"}:
+        address: object = arguments[1]
+        if isinstance(address, tuple) and not _is_local(cast("tuple[object, ...]", address)[0]):
+            raise LeavesThisMachine(f"a test connects to {address!r}; use a server on 127.0.0.1")
+
+
+sys.addaudithook(_guard)
+
+for _name in [name for name in os.environ if is_secret_name(name) or name.upper() in _PROXIES]:
+    del os.environ[_name]
+for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHROPIC_"))]:
+    del os.environ[_name]
+
+
+@pytest.fixture(autouse=True)
+def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever falls back to BELLHOP_HOME lands in the test's own folder."""
+    monkeypatch.setenv("BELLHOP_HOME", str(tmp_path))
