@@ -35,10 +35,12 @@ class Block:
 def parse_tier(text: str) -> tuple[Block, ...]:
     """Cut a tier file into blocks; their `raw` texts joined are the file, byte for byte. Never fails."""
     lines = _lines(text)
+    last_close = max((number for number, line in enumerate(lines) if "-->" in line), default=-1)
     blocks: list[Block] = []
     start = 0
     while start < len(lines):
-        end = _block_end(lines, start)
+        end = _comment_end(lines, start) if start <= last_close else None
+        end = end or _block_end(lines, start)
         blocks.append(_block("".join(lines[start:end])))
         start = end
     return tuple(blocks)
@@ -97,13 +99,16 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+$", text)
 
 
+def _comment_end(lines: list[str], start: int) -> int | None:
+    """Past the comment that begins here; None when none begins. Some line from here on closes one."""
+    if not lines[start].lstrip("\ufeff").startswith("<!--"):
+        return None
+    return next(number for number in range(start, len(lines)) if "-->" in lines[number]) + 1
+
+
 def _block_end(lines: list[str], start: int) -> int:
-    line = lines[start]
-    if line.lstrip("\ufeff").startswith("<!--"):
-        for end in range(start, len(lines)):
-            if "-->" in lines[end]:
-                return end + 1
-    if not line.strip() or _NO_ENTRY.match(line.strip()):
+    line = lines[start].strip()
+    if not line or _NO_ENTRY.match(line):
         return start + 1
     return _entry_end(lines, start + 1)
 

@@ -7,6 +7,8 @@ from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS, Fact
 from bot.errors import ToolError
 
 RENDER_CHARS = 2000
+KEYS = 100
+"""Facts of one session; the oldest fall out. Saving all of them stays within one unit of writes."""
 HISTORY = 20
 """Superseded values that are kept per key."""
 
@@ -61,6 +63,8 @@ class KnownFacts(Mapping[str, Fact]):
             place -= 1
         versions.insert(place, fact)
         del versions[: -(HISTORY + 1)]
+        if len(self._versions) > KEYS:
+            del self._versions[self._ordered()[0].key]
 
     def history(self, key: str) -> tuple[Fact, ...]:
         """What the current fact of a key superseded, oldest first."""

@@ -1,6 +1,9 @@
 """The tool `remember`: a read-only search over the memory that this request may see (seed 0, ruling 11)."""
 
+import asyncio
 import json
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,9 +13,12 @@ from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
+from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.memory.visible import VisibleMemory, read_visible
+from bot.memory.visible import VisibleTier, read_visible
 from bot.memory.words import stems
+
+log = logging.getLogger(__name__)
 
 TEXT_CHARS = 1000
 """How much of one entry an answer shows."""
@@ -35,25 +41,31 @@ class Hit:
     """How many of the query's stems the entry holds."""
 
 
-def remember_tool(store: MemoryStore) -> NativeTool[Remember]:
-    """Searches all entries of the visible tiers, those included that found no room in the prompt."""
+def remember_tool(store: MemoryStore, settings: MemorySettings) -> NativeTool[Remember]:
+    """Searches all entries of the visible tiers, those included that found no room in the prompt.
+
+    A tier whose budget is 0 is switched off, here as in the prompt.
+    """
 
     async def run(context: ToolContext, arguments: Remember) -> ToolResult:
         memory = await read_visible(store, person=context.person, agent=context.agent, private=context.private)
-        hits = search(memory, arguments.query)[: arguments.limit]
+        switched_on = [tier for tier in memory.tiers if settings.budget(tier.tier)]
+        hits = await asyncio.to_thread(search, switched_on, arguments.query)
+        for problem in memory.problems:
+            log.warning("session=<%s>, problem=<%s> | memory left out", context.session_id, problem)
         if not hits and memory.problems:
             raise ToolError(f"a part of the memory can't be read: {' '.join(memory.problems)}")
-        return _result(context, hits)
+        return _result(context, hits[: arguments.limit])
 
     return NativeTool("remember", Remember, run)
 
 
-def search(memory: VisibleMemory, query: str) -> list[Hit]:
+def search(tiers: Sequence[VisibleTier], query: str) -> list[Hit]:
     """Entries that share a word stem with the query: most shared stems first, then significance, then newest."""
     wanted = stems(query)
     hits = [
         Hit(tier.tier, entry, overlap)
-        for tier in memory.tiers
+        for tier in tiers
         for entry in reversed(tier.entries)  # further down in a file is newer
         if (overlap := len(wanted & stems(entry.text)))
     ]

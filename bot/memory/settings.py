@@ -25,5 +25,5 @@ class MemorySettings(Section):
     """Time of day of the nightly pass, in the setting `timezone`."""
 
     def budget(self, tier: Tier) -> int:
-        """Characters that a tier may take in the prompt; 0 leaves it out."""
+        """Characters that a tier may take in the prompt; 0 switches it off."""
         return {Tier.SHARED: self.shared_chars, Tier.AGENT: self.agent_chars, Tier.USER: self.user_chars}[tier]

@@ -1,5 +1,6 @@
 """The three tiers as markdown files, at the seed's paths (seed 1, "Long-Term Memory")."""
 
+import asyncio
 import re
 from collections.abc import Callable
 
@@ -60,7 +61,7 @@ class MemoryStore:
     async def entries(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
         """All entries of a tier in file order, private ones too; nothing when there is no file yet."""
         file = await self._markdown.read(tier_path(tier, agent=agent, person_id=person_id))
-        return parse_entries(file.text) if file else ()
+        return await asyncio.to_thread(parse_entries, file.text) if file else ()
 
     async def update(
         self, tier: Tier, fn: Callable[[str], str], *, agent: str, person_id: str, backup: bool = False

@@ -1,14 +1,11 @@
 """Which memory a request may see: the one gate that hydration and `remember` share (rulings 2 and 10)."""
 
-import logging
 from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
 from bot.memory.tiers import MemoryStore
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,6 @@ async def read_visible(store: MemoryStore, *, person: Person, agent: str, privat
         try:
             entries = await store.entries(tier, agent=agent, person_id=person.id)
         except StorageError as error:
-            log.warning("tier=<%s>, agent=<%s>, person=<%s> | memory left out: %s", tier, agent, person.id, error)
             problems.append(str(error))
             continue
         tiers.append(VisibleTier(tier, tuple(entry for entry in entries if is_visible(tier, entry, private=private))))

@@ -97,6 +97,11 @@ def test_an_unclosed_comment_hides_nothing_after_it():
     assert MemoryEntry("kept", 5) in parse_entries("<!-- never closed\n- [S5] kept\n")
 
 
+def test_a_hostile_file_is_read_in_time():
+    for piece in ("<!-- open\n", "- a\n\n\n\n", "\n", "[", "\\", "- [S1]"):
+        assert format_tier(parse_tier(piece * 20_000)) == piece * 20_000
+
+
 def test_a_changed_entry_takes_the_place_of_the_old_one():
     blocks = [
         entry_block(MemoryEntry("new", 5)) if block.entry and block.entry.text == "old" else block

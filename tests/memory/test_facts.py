@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.domain.facts import Fact
 from bot.domain.origins import Origin, Trust
 from bot.errors import ToolError
-from bot.memory.facts import HISTORY, KnownFacts, checked_key, checked_value
+from bot.memory.facts import HISTORY, KEYS, KnownFacts, checked_key, checked_value
 from bot.memory.facts_store import FactsStore
 from bot.storage.home import open_database
 
@@ -46,6 +46,11 @@ def test_history_is_bounded():
     facts = KnownFacts(fact("a", str(minute), minute) for minute in range(100))
     assert len(facts.history("a")) == HISTORY
     assert facts["a"].value == "99"
+
+
+def test_of_too_many_facts_the_oldest_fall_out():
+    facts = KnownFacts(fact(f"key {number}", "x", number) for number in range(KEYS + 5))
+    assert list(facts) == [f"key {number}" for number in range(5, KEYS + 5)]
 
 
 def test_facts_are_rendered_newest_first_within_the_cap():

@@ -13,6 +13,7 @@ from bot.domain.origins import Trust
 from bot.domain.tools import ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.memory.remember import TEXT_CHARS, Remember, remember_tool
+from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.memory.words import stems
 from bot.testing.contexts import make_context, make_person
@@ -24,7 +25,7 @@ ANN = "- [S5][2026-11-20] Ann prefers green tea\n- [private] Ann looks for a new
 
 
 async def ask(store: MemoryStore, context: ToolContext, query: str, **more: Any) -> ToolResult:
-    outcome = await remember_tool(store).run(context, Remember(query=query, **more))
+    outcome = await remember_tool(store, MemorySettings()).run(context, Remember(query=query, **more))
     assert isinstance(outcome, ToolResult)
     assert not outcome.unit
     return outcome
@@ -76,6 +77,14 @@ async def test_role_and_privacy_hold_as_in_the_prompt(store: MemoryStore):
     assert await texts(store, make_context(make_person("ann", Role.GUEST), private=False), "server") == []
     everything = await texts(store, make_context(make_person("carl")), "server servers tea Ann Bob")
     assert not [text for text in everything if "Ann" in text or "Bob" in text]
+
+
+@pytest.mark.usefixtures("filled")
+async def test_a_tier_without_a_budget_is_switched_off(store: MemoryStore):
+    tool = remember_tool(store, MemorySettings(shared_chars=0, agent_chars=0))
+    outcome = await tool.run(make_context(), Remember(query="server"))
+    assert isinstance(outcome, ToolResult)
+    assert [found["tier"] for found in json.loads(outcome.content)] == ["user"]
 
 
 async def test_nothing_found_is_an_empty_list(store: MemoryStore):
