@@ -1,0 +1,113 @@
+"""The connector "clock": what time it is, and sums (neither needs to be guessed by a model)."""
+
+import asyncio
+import difflib
+import json
+from datetime import datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.arithmetic import ArithmeticProblem, work_out
+from bot.connectors.due_dates import zone
+from bot.connectors.native import NativeConnector
+from bot.domain.clock import Clock
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+
+SUGGESTIONS = 4
+
+
+class CurrentTimeArguments(BaseModel):
+    """A zone, or nothing for the person's own."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    timezone: str | None = Field(default=None, description="IANA name such as Asia/Tokyo; default: the person's own.")
+
+
+class CalculateArguments(BaseModel):
+    """One expression."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    expression: str = Field(description="Such as (19.90 + 4) * 3, 15% of 80, sqrt(2), round(100 / 7, 2).")
+
+
+def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:
+    """The time of the call, not of its turn, which may have begun minutes ago."""
+
+    async def run(context: ToolContext, arguments: CurrentTimeArguments) -> ToolResult:
+        place = await asyncio.to_thread(_find_zone, arguments.timezone or "", context.timezone)
+        now = clock.now()
+        answer = _told(now, place)
+        return ToolResult(json.dumps(answer, ensure_ascii=False), summary=f"{answer['weekday']} {answer['local']}")
+
+    return NativeTool("current_time", CurrentTimeArguments, run)
+
+
+def calculate() -> NativeTool[CalculateArguments]:
+    """Decimal arithmetic; see bot.connectors.arithmetic."""
+
+    async def run(context: ToolContext, arguments: CalculateArguments) -> ToolResult:
+        try:
+            outcome = work_out(arguments.expression)
+        except ArithmeticProblem as problem:
+            raise ToolError(str(problem)) from None
+        answer: dict[str, str | bool] = {"expression": outcome.expression, "result": outcome.result}
+        if outcome.rounded:
+            answer["rounded"] = True
+        return ToolResult(json.dumps(answer, ensure_ascii=False), summary=f"= {outcome.result}")
+
+    return NativeTool("calculate", CalculateArguments, run)
+
+
+class ClockConnector(NativeConnector):
+    """current_time and calculate, for everybody and in every run."""
+
+    id = "clock"
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(current_time(clock), calculate())
+
+
+def _told(now: datetime, place: ZoneInfo) -> dict[str, str]:
+    there = now.astimezone(place)
+    return {
+        "local": there.isoformat(timespec="seconds"),
+        "weekday": f"{there:%A}",
+        "timezone": place.key,
+        "abbreviation": there.tzname() or "",
+        "utc": now.isoformat(timespec="seconds"),
+    }
+
+
+@lru_cache(maxsize=1)
+def _zones() -> dict[str, str]:
+    """Names by their folded form; one read of the zone database per process."""
+    return {name.casefold(): name for name in sorted(available_timezones())}
+
+
+def _find_zone(wanted: str, default: str) -> ZoneInfo:
+    """Blocking. The zone of that name, or of that city when only one zone is named after it. Raises ToolError."""
+    if not wanted:
+        return zone(default)
+    folded = "_".join(wanted.casefold().split())
+    zones = _zones()
+    if folded in zones:
+        return ZoneInfo(zones[folded])
+    cities = [name for key, name in zones.items() if key.rpartition("/")[2] == folded and "/" in key]
+    if len(cities) == 1:
+        return ZoneInfo(cities[0])
+    raise ToolError(f"there is no time zone {wanted[:60]!r}; {_advice(folded, cities, zones)}")
+
+
+def _advice(folded: str, cities: list[str], zones: dict[str, str]) -> str:
+    near = cities or [name for key, name in zones.items() if len(folded) > 2 and folded in key]
+    if not near:
+        last = {key.rpartition("/")[2]: name for key, name in zones.items()}
+        last.update(zones)
+        near = [last[key] for key in difflib.get_close_matches(folded, last, SUGGESTIONS)]
+    remedy = "use the IANA name of its zone, such as Europe/Paris or America/New_York"
+    return f"did you mean {', '.join(dict.fromkeys(near[:SUGGESTIONS]))}? Else {remedy}" if near else remedy

@@ -1,0 +1,138 @@
+"""knowledge_search and knowledge_store (seed 3): what a person told, found again by words."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.clock import format_utc
+from bot.connectors.knowledge import store
+from bot.connectors.knowledge.store import Entry, KnowledgeRows, KnowledgeType, Match
+from bot.connectors.records import Provenance, new_id, within, worst
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.storage.fulltext import fts_query
+
+CONTENT_CHARS = 4_000
+TITLE_CHARS = 80
+RESULTS_MAX = 20
+CANDIDATES = 100
+"""How many entries with matching words are weighed by importance."""
+IMPORTANCE_SHARE = 0.2
+"""Bound of what importance adds to a score of 0 to 1: it settles close calls and never beats a clear match."""
+
+
+class KnowledgeSearchArguments(BaseModel):
+    """Exactly seed 3's parameters."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    query: str = Field(description="The words that the entry probably holds, synonyms included.")
+    limit: int = Field(default=5, ge=1, le=RESULTS_MAX)
+
+
+class KnowledgeStoreArguments(BaseModel):
+    """Exactly seed 3's parameters."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    content: str = Field(description="One thing, in a sentence that is clear without this conversation.")
+    type: Literal["fact", "preference", "knowledge", "note"]
+    importance: float = Field(ge=0, le=1, description="0.2 passing, 0.5 useful, 0.8 lasting, 1 must not be missed.")
+
+
+@dataclass(frozen=True)
+class _Hit:
+    entry: Entry
+    score: float
+
+
+def knowledge_search(rows: KnowledgeRows) -> NativeTool[KnowledgeSearchArguments]:
+    """Searches the entries of `context.person` only; private ones only in a private conversation (ruling 10)."""
+
+    async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
+        expression = fts_query(arguments.query)
+        if expression is None:
+            search = "none: the query has no word to search for; these are the most important entries"
+            entries = await rows.important(context.person.id, CANDIDATES)
+            hits = [_Hit(entry, round(IMPORTANCE_SHARE * entry.importance, 3)) for entry in entries]
+        else:
+            search = "full text"
+            hits = _scored(await rows.match(context.person.id, expression, CANDIDATES))
+        seen = [hit for hit in hits if context.private or not hit.entry.provenance.private]
+        return _found(search, seen[: arguments.limit], left_out=len(hits) - len(seen))
+
+    return NativeTool("knowledge_search", KnowledgeSearchArguments, run)
+
+
+def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
+    """Stores one entry for `context.person`; the same content again only refreshes type and importance."""
+
+    async def run(context: ToolContext, arguments: KnowledgeStoreArguments) -> ToolResult:
+        content = within(arguments.content, "content", CONTENT_CHARS)
+        if not content:
+            raise ToolError("content is empty; say what is to be known")
+        kind, now = KnowledgeType(arguments.type), format_utc(context.now)
+        if known := await rows.same(context.person.id, content):
+            unit = store.refresh(known, kind, arguments.importance, private=context.private, at=now)
+            answer: JsonObject = {"id": known.id, "stored": True, "known_before": True}
+            return ToolResult(json.dumps(answer), unit=unit, summary="known already, refreshed")
+        entry = Entry(
+            id=await new_id(context, rows.taken),
+            owner=context.person.id,
+            title=_title(content),
+            content=content,
+            type=kind,
+            importance=arguments.importance,
+            provenance=Provenance.of(context),
+            created_at=now,
+        )
+        summary = f"stored “{entry.title}”"
+        return ToolResult(json.dumps({"id": entry.id, "stored": True}), unit=store.insert(entry), summary=summary)
+
+    return NativeTool("knowledge_store", KnowledgeStoreArguments, run)
+
+
+def _scored(matches: Sequence[Match]) -> list[_Hit]:
+    """Relevance as a share of the best match, plus a bounded share for importance; best first."""
+    best = max((match.relevance for match in matches), default=0.0) or 1.0
+    hits = [
+        _Hit(
+            match.entry,
+            round((1 - IMPORTANCE_SHARE) * match.relevance / best + IMPORTANCE_SHARE * match.entry.importance, 3),
+        )
+        for match in matches
+    ]
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _found(search: str, hits: Sequence[_Hit], *, left_out: int) -> ToolResult:
+    answer: JsonObject = {"search": search, "results": [_shown(hit) for hit in hits]}
+    if left_out:
+        answer["left_out"] = f"{left_out} told in private; ask for them in a direct message"
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False),
+        origin=worst((hit.entry.provenance for hit in hits), "tool:knowledge_search"),
+        private=any(hit.entry.provenance.private for hit in hits),
+        summary=f"found {len(hits)}",
+    )
+
+
+def _shown(hit: _Hit) -> JsonObject:
+    entry = hit.entry
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "content": entry.content,
+        "type": str(entry.type),
+        "importance": entry.importance,
+        "score": hit.score,
+    }
+
+
+def _title(content: str) -> str:
+    line = " ".join(content.split())
+    return line if len(line) <= TITLE_CHARS else f"{line[: TITLE_CHARS - 1].rstrip()}…"

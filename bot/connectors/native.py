@@ -1,0 +1,33 @@
+"""What the connectors of our own database have in common."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.domain.files import FileSource
+from bot.domain.tools import NativeTool, ToolScope
+from bot.tools.connector import Registration, always
+
+
+class NativeConnector:
+    """Native tools that exist for everybody and in every run (seed 3, "Always available"); roles still apply."""
+
+    id: str
+
+    def __init__(self, *tools: NativeTool[Any]) -> None:
+        self._tools = tools
+
+    def available(self, scope: ToolScope) -> bool:
+        return True
+
+    def registrations(self) -> Sequence[Registration]:
+        return (Registration(always, self._offered),)
+
+    def file_sources(self) -> Sequence[FileSource]:
+        return ()
+
+    def prompt_section(self, scope: ToolScope) -> str | None:
+        """None: the one-liners of the tools say enough."""
+        return None
+
+    def _offered(self, scope: ToolScope) -> Sequence[NativeTool[Any]]:
+        return self._tools

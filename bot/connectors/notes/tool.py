@@ -1,0 +1,170 @@
+"""manage_notes: add, list, update on two boards (seed 1, ruling 28)."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.clock import format_utc, parse_utc
+from bot.connectors.due_dates import local, parse_due, show_due
+from bot.connectors.notes import store
+from bot.connectors.notes.store import Board, Change, Note, NoteRows, Reader
+from bot.connectors.records import Provenance, new_id, one_line, within, worst
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+
+TITLE_CHARS = 200
+BODY_CHARS = 8_000
+SHOWN_NOTES = 50
+SHOWN_BODY_CHARS = 300
+"""A list shows this much of each body; a list with a note_id shows all of it."""
+
+
+class ManageNotesArguments(BaseModel):
+    """Seed 1's parameters exactly, and note_id, body and due."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    action: Literal["add", "list", "update"]
+    title: str | None = None
+    is_agent_note: bool
+    note_id: str | None = Field(
+        default=None, description="Id as list shows it; needed by update. With list: that note in full."
+    )
+    body: str | None = Field(default=None, description="The text under the title; empty text removes it.")
+    due: str | None = Field(
+        default=None,
+        description="2026-11-28, or 2026-11-28T15:00 in the person's time zone; empty text removes it.",
+    )
+
+
+def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
+    """The tool over one table; every call sees only what `context.person` may see through `context.agent`."""
+
+    async def run(context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
+        match arguments.action:
+            case "list":
+                return await _list(rows, context, arguments)
+            case "add":
+                return await _add(rows, context, arguments)
+            case "update":
+                return await _update(rows, context, arguments)
+
+    return NativeTool("manage_notes", ManageNotesArguments, run)
+
+
+async def _list(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
+    board, reader = _board(arguments), _reader(context)
+    if arguments.note_id:
+        return _one(await _find(rows, context, arguments), context, Unit(), "")
+    notes = await rows.list(reader, board, SHOWN_NOTES)
+    shown = [_shown(note, context, SHOWN_BODY_CHARS) for note in notes]
+    answer: JsonObject = {"board": str(board), "notes": shown}
+    total = await rows.count(reader, board)
+    if total > len(notes):
+        answer["not_shown"] = total - len(notes)
+    return _result(answer, notes, Unit(), f"{total} note{'' if total == 1 else 's'}")
+
+
+async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
+    title = one_line(arguments.title or "", "title", TITLE_CHARS)
+    if not title:
+        raise ToolError("add needs a title: say in a few words what the note is about")
+    now = format_utc(context.now)
+    note = Note(
+        id=await new_id(context, rows.taken),
+        board=_board(arguments),
+        owner=context.person.id,
+        title=title,
+        provenance=Provenance.of(context),
+        created_at=now,
+        updated_at=now,
+        body=within(arguments.body or "", "body", BODY_CHARS),
+        due=parse_due(arguments.due or "", "due", context),
+    )
+    return _one(note, context, store.insert(note), f"noted “{title}”")
+
+
+async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
+    note = await _find(rows, context, arguments)
+    if note.board is Board.AGENT and context.private and not note.provenance.private:
+        raise ToolError(
+            "others can read this note of your board, and this conversation is private;"
+            " add a new note here instead of changing that one"
+        )
+    change = _change(context, arguments)
+    if change == Change():
+        raise ToolError("update needs something to change: title, body or due")
+    now = format_utc(context.now)
+    provenance = note.provenance.mixed_with(Provenance.of(context))
+    changed = replace(
+        note,
+        title=note.title if change.title is None else change.title,
+        body=note.body if change.body is None else change.body,
+        due=None if change.clear_due else change.due or note.due,
+        updated_at=now,
+        provenance=provenance,
+    )
+    return _one(changed, context, store.update(note, change, provenance, now), f"changed “{changed.title}”")
+
+
+def _change(context: ToolContext, arguments: ManageNotesArguments) -> Change:
+    title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
+    if title == "":
+        raise ToolError("the title can't be empty; leave it out to keep it")
+    due = None if arguments.due is None else parse_due(arguments.due, "due", context)
+    return Change(
+        title=title,
+        body=None if arguments.body is None else within(arguments.body, "body", BODY_CHARS),
+        due=due,
+        clear_due=arguments.due is not None and due is None,
+    )
+
+
+async def _find(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> Note:
+    if not arguments.note_id:
+        raise ToolError(f"{arguments.action} needs a note_id; call with action list to see the ids")
+    board = _board(arguments)
+    note = await rows.find(_reader(context), board, arguments.note_id.lower().lstrip("#"))
+    if note is None:
+        raise ToolError(
+            f"note {arguments.note_id[:40]!r} not found on the {board} board;"
+            f" call with action list and is_agent_note {json.dumps(arguments.is_agent_note)} to see its ids"
+        )
+    return note
+
+
+def _board(arguments: ManageNotesArguments) -> Board:
+    return Board.AGENT if arguments.is_agent_note else Board.USER
+
+
+def _reader(context: ToolContext) -> Reader:
+    return Reader(context.person.id, context.agent, context.private)
+
+
+def _one(note: Note, context: ToolContext, unit: Unit, summary: str) -> ToolResult:
+    return _result(_shown(note, context, BODY_CHARS), [note], unit, summary)
+
+
+def _result(answer: JsonObject, notes: Sequence[Note], unit: Unit, summary: str) -> ToolResult:
+    origin = worst((note.provenance for note in notes), "tool:manage_notes")
+    private = any(note.provenance.private for note in notes)
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False), origin=origin, private=private, unit=unit, summary=summary
+    )
+
+
+def _shown(note: Note, context: ToolContext, body_chars: int) -> JsonObject:
+    body = f"{note.body[:body_chars]}…" if len(note.body) > body_chars else note.body
+    shown: JsonObject = {
+        "note_id": note.id,
+        "title": note.title,
+        "body": body,
+        "due": show_due(note.due, context.timezone) if note.due else None,
+        "updated": local(parse_utc(note.updated_at), context.timezone).date().isoformat(),
+    }
+    return {key: value for key, value in shown.items() if value}

@@ -1,0 +1,80 @@
+"""What rows of every connector's table share: ids, where a row came from, and who may see it where."""
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bot.domain.database import Row
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ToolContext
+from bot.errors import ToolError
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID_LENGTHS = (6, 9, 16)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Through which agent, in which session and conversation a row was made, and how far its text is trusted."""
+
+    agent: str
+    session: str
+    conversation: str
+    private: bool
+    """Learned where only the person and the assistant could read (ruling 10)."""
+    origin: Origin
+
+    @classmethod
+    def of(cls, context: ToolContext) -> Self:
+        """The provenance of what `context` stores: as trusted as its least trusted text, at best as the person."""
+        trust = max(context.origin.trust, Trust.PERSON)
+        source = f"person:{context.person.id}" if trust is Trust.PERSON else context.origin.source
+        return cls(context.agent, context.session_id, context.conversation.key, context.private, Origin(trust, source))
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        origin = Origin.from_json(json.loads(row["origin"]))
+        return cls(row["agent"], row["session"], row["conversation"], bool(row["private"]), origin)
+
+    def mixed_with(self, new: Self) -> Self:
+        """That of a row changed by `new`: as private and as untrusted as its most private, least trusted part."""
+        origin = max(self.origin, new.origin, key=lambda origin: origin.trust)
+        return replace(self, private=self.private or new.private, origin=origin)
+
+    @property
+    def columns(self) -> tuple[str | int, ...]:
+        """Values of agent, session, conversation, private, origin."""
+        return (self.agent, self.session, self.conversation, int(self.private), json.dumps(self.origin.to_json()))
+
+
+def worst(provenances: Iterable[Provenance], source: str) -> Origin:
+    """The origin of a result that shows these rows: that of its least trusted row."""
+    return Origin(max((item.origin.trust for item in provenances), default=Trust.OPERATOR), source)
+
+
+async def new_id(context: ToolContext, taken: Callable[[str], Awaitable[bool]]) -> str:
+    """A short id that this very call would get again, so that parallel calls differ and a repeated one doesn't."""
+    seed = "\0".join((context.session_id, context.cycle_id, context.call.key))
+    number = int.from_bytes(hashlib.sha256(seed.encode("utf-8", "replace")).digest()[:16])
+    letters = ""
+    while len(letters) < _ID_LENGTHS[-1]:
+        number, rest = divmod(number, len(_ALPHABET))
+        letters += _ALPHABET[rest]
+    for length in _ID_LENGTHS:
+        if not await taken(letters[:length]):
+            return letters[:length]
+    raise ToolError("this call was carried out before; list what there is instead of repeating it")
+
+
+def one_line(text: str, field: str, limit: int) -> str:
+    """The text with white space folded. Raises ToolError when it is longer than `limit` characters."""
+    return within(" ".join(text.split()), field, limit)
+
+
+def within(text: str, field: str, limit: int) -> str:
+    """The text itself. Raises ToolError when it is longer than `limit` characters."""
+    if len(text) > limit:
+        raise ToolError(f"{field} has {len(text)} characters, the limit is {limit}; shorten it")
+    return text

@@ -1,0 +1,134 @@
+"""The table todos: all SQL of this connector (migration 0008)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from bot.connectors.records import Provenance
+from bot.domain.database import Database, Row, Unit, Write
+
+
+class TodoStatus(StrEnum):
+    OPEN = "open"
+    WAITING = "waiting"
+    DONE = "done"
+    DISMISSED = "dismissed"
+
+    @property
+    def closed(self) -> bool:
+        return self in {TodoStatus.DONE, TodoStatus.DISMISSED}
+
+
+class Priority(StrEnum):
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True)
+class Todo:
+    """One todo; `due_date` as bot.connectors.due_dates stores it, times as bot.clock.format_utc writes them."""
+
+    id: str
+    owner: str
+    title: str
+    provenance: Provenance
+    created_at: str
+    updated_at: str
+    description: str = ""
+    status: TodoStatus = TodoStatus.OPEN
+    priority: Priority = Priority.MEDIUM
+    due_date: str | None = None
+    waiting_for: str = ""
+    completed_at: str | None = None
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            owner=row["owner"],
+            title=row["title"],
+            provenance=Provenance.from_row(row),
+            created_at=row["created_at"],
+            updated_at=row["updated_at"],
+            description=row["description"],
+            status=TodoStatus(row["status"]),
+            priority=Priority(row["priority"]),
+            due_date=row["due_date"],
+            waiting_for=row["waiting_for"],
+            completed_at=row["completed_at"],
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an update sets; None leaves a column alone, `clear_due` empties the due date."""
+
+    title: str | None = None
+    description: str | None = None
+    priority: Priority | None = None
+    due_date: str | None = None
+    clear_due: bool = False
+
+
+_INSERT = (
+    "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, updated_at,"
+    " agent, session, conversation, private, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_UPDATE = (
+    "UPDATE todos SET title = coalesce(?, title), description = coalesce(?, description),"
+    " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, due_date) END,"
+    " private = max(private, ?), origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
+)
+_COMPLETE = (
+    "UPDATE todos SET status = 'done', completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
+)
+_ACTIVE = (
+    "SELECT * FROM todos WHERE owner = ? AND status IN ('open', 'waiting') ORDER BY"
+    " CASE status WHEN 'open' THEN 0 ELSE 1 END, due_date IS NULL, due_date,"
+    " CASE priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, created_at, id LIMIT ?"
+)
+_CLOSED = "SELECT * FROM todos WHERE owner = ? AND status IN ('done', 'dismissed') ORDER BY updated_at DESC, id LIMIT ?"
+_COUNT = "SELECT status, count(*) AS n FROM todos WHERE owner = ? GROUP BY status"
+
+
+class TodoRows:
+    """Reads the todos of one owner at a time."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, owner: str, todo: str) -> Todo | None:
+        """The owner's todo of that id; another person's is not found."""
+        row = await self._database.read_one("SELECT * FROM todos WHERE id = ? AND owner = ?", (todo, owner))
+        return Todo.from_row(row) if row else None
+
+    async def taken(self, todo: str) -> bool:
+        return await self._database.read_one("SELECT 1 AS found FROM todos WHERE id = ?", (todo,)) is not None
+
+    async def active(self, owner: str, limit: int) -> list[Todo]:
+        """Open ones first, then waiting ones; by due date (none last), then priority."""
+        return [Todo.from_row(row) for row in await self._database.read(_ACTIVE, (owner, limit))]
+
+    async def closed(self, owner: str, limit: int) -> list[Todo]:
+        """Done and dismissed ones, the latest first."""
+        return [Todo.from_row(row) for row in await self._database.read(_CLOSED, (owner, limit))]
+
+    async def counts(self, owner: str) -> dict[TodoStatus, int]:
+        return {TodoStatus(row["status"]): int(row["n"]) for row in await self._database.read(_COUNT, (owner,))}
+
+
+def insert(todo: Todo) -> Unit:
+    columns = (todo.id, todo.owner, todo.title, todo.description, todo.status, todo.priority, todo.due_date)
+    return Unit.of(Write(_INSERT, (*columns, todo.created_at, todo.updated_at, *todo.provenance.columns), rows=1))
+
+
+def update(todo: Todo, change: Change, provenance: Provenance, at: str) -> Unit:
+    """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
+    columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
+    _, _, _, private, origin = provenance.columns
+    return Unit.of(Write(_UPDATE, (*columns, private, origin, at, todo.id, todo.owner), rows=1))
+
+
+def complete(todo: Todo, at: str) -> Unit:
+    return Unit.of(Write(_COMPLETE, (at, at, todo.id, todo.owner), rows=1))

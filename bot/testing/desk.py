@@ -1,0 +1,61 @@
+"""Native tools called as one session calls them, with what they return committed, but without a turn engine."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from bot.domain.access import Person
+from bot.domain.database import Database
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import NativeTool, ToolCall, ToolResult, ToolScope
+from bot.testing.contexts import make_context, make_person
+from bot.testing.fake_clock import FakeClock
+from bot.tools.connector import Connector
+
+
+class Desk:
+    """Every call has its own key; `commit=False` leaves the unit to the test."""
+
+    def __init__(self, database: Database, clock: FakeClock) -> None:
+        self.database = database
+        self.clock = clock
+        self.calls = 0
+        self.timezone = "Europe/Berlin"
+
+    def tool(self, connector: Connector, name: str, person: Person | None = None) -> NativeTool[Any]:
+        scope = ToolScope(person or make_person(), "assistant")
+        offered = [
+            tool
+            for registration in connector.registrations()
+            if registration.condition(scope)
+            for tool in registration.factory(scope)
+        ]
+        return next(tool for tool in offered if tool.name == name)
+
+    async def result(
+        self,
+        tool: NativeTool[Any],
+        arguments: dict[str, Any],
+        *,
+        person: str = "ann",
+        agent: str = "assistant",
+        private: bool = True,
+        origin: Origin | None = None,
+        commit: bool = True,
+    ) -> ToolResult:
+        self.calls += 1
+        context = replace(
+            make_context(make_person(person), agent=agent, private=private, now=self.clock.now()),
+            call=ToolCall(f"call-{self.calls}", tool.name, arguments, f"tool:{self.calls}.0"),
+            timezone=self.timezone,
+            origin=origin or Origin(Trust.PERSON, f"person:{person}"),
+        )
+        outcome = await tool.run(context, tool.arguments.model_validate(arguments))
+        if not isinstance(outcome, ToolResult):
+            raise TypeError(f"{tool.name} gave {type(outcome).__name__}, not a ToolResult")
+        if commit:
+            await self.database.write(outcome.unit)
+        return outcome
+
+    async def call(self, tool: NativeTool[Any], arguments: dict[str, Any], **how: Any) -> Any:
+        return json.loads((await self.result(tool, arguments, **how)).content)

@@ -1,0 +1,69 @@
+"""House rules of bot/connectors: every module is a connector or shared by several, and all are listed."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+from typing import Any
+
+import bot.connectors
+from bot.connectors.shipped import SHIPPED
+
+SHARED = {"arithmetic", "due_dates", "native", "records"}
+"""Modules that connectors are made of; they are no connectors and import none."""
+FOLDER = Path(bot.connectors.__file__).parent
+
+
+def modules() -> set[str]:
+    return {module.name for module in pkgutil.iter_modules(bot.connectors.__path__)} - {"shipped"}
+
+
+def connectors_in(name: str) -> list[type[Any]]:
+    module = importlib.import_module(f"bot.connectors.{name}")
+    own = (item for _, item in inspect.getmembers(module, inspect.isclass))
+    return [
+        item
+        for item in own
+        if item.__module__.startswith(f"bot.connectors.{name}") and isinstance(getattr(item, "id", None), str)
+    ]
+
+
+def imported(path: Path) -> set[str]:
+    """First names below bot.connectors that a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        found.update(name.split(".")[2] for name in names if name.startswith("bot.connectors."))
+    return found
+
+
+def test_every_connector_is_listed_once_and_every_module_holds_one():
+    found = {name: connectors_in(name) for name in modules() - SHARED}
+    assert all(found.values()), [name for name, classes in found.items() if not classes]
+    assert {item for classes in found.values() for item in classes} == set(SHIPPED)
+    ids = [connector.id for connector in SHIPPED]
+    assert len(ids) == len(set(ids))
+
+
+def test_every_listed_class_is_a_connector():
+    for connector in SHIPPED:
+        for member in ("available", "registrations", "file_sources", "prompt_section"):
+            assert callable(getattr(connector, member)), (connector, member)
+
+
+def test_no_connector_knows_another():
+    for name in modules():
+        place = FOLDER / name
+        files = list(place.glob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+        allowed = SHARED if name in SHARED else SHARED | {name}
+        for path in files:
+            assert imported(path) <= allowed, path
+
+
+def test_sql_stands_only_in_stores():
+    for path in FOLDER.rglob("*.py"):
+        if path.name != "store.py":
+            assert "SELECT " not in path.read_text(encoding="utf-8"), path
