@@ -154,6 +154,8 @@ class ToolCalls:
         if len(questions) > 1:
             text = "\n".join(f"{number}. {ask.question}" for number, (_, ask) in enumerate(questions, 1))
             options = ()
+        if turn.stop_requested and not turn.done(f"{first.key}/ask"):
+            raise asyncio.CancelledError
         if run.ask is None:
             result = ToolResult(
                 "nobody is there to answer; decide yourself or say in your answer what is missing", is_error=True
@@ -175,6 +177,8 @@ class ToolCalls:
         if run.repeats.get(_signature(call), 0) > SAME_CALL:
             return ToolResult(f"not run: you made this exact call {SAME_CALL} times; use its result", is_error=True)
         replayed = turn.done(call.key)
+        if turn.stop_requested and not replayed:
+            raise asyncio.CancelledError  # stopped before a crash or while a question was open
         started = self._clock.monotonic()
         if not replayed:
             run.live(ToolStarted(call.id, call.name, summarise(call)))

@@ -59,9 +59,12 @@ class Delivered:
 
 
 class Dispatch:
-    """The handlers of call_agent and of every `agent_<name>`."""
+    """The handlers of call_agent and of every `agent_<name>`.
 
-    def __init__(self, agents: AgentRegistry, runner: Runner, depth: int = MAX_DEPTH) -> None:
+    `runner` is asked for at each call: a runner runs the loop, and the loop runs these handlers.
+    """
+
+    def __init__(self, agents: AgentRegistry, runner: Callable[[], Runner], depth: int = MAX_DEPTH) -> None:
         self._agents = agents
         self._runner = runner
         self._depth = depth
@@ -88,7 +91,7 @@ class Dispatch:
             return _error(name, f"there is no such agent for you; callable agents: {known}")
         if run.depth + 1 > self._depth:
             return _error(name, f"delegation is at its deepest level ({self._depth}); do it yourself")
-        delivered = await self._runner.run(agent, brief, run, turn.scope(context.call.key))
+        delivered = await self._runner().run(agent, brief, run, turn.scope(context.call.key))
         run.budget.used += delivered.reply.usage
         reply = delivered.reply
         if not reply.success:

@@ -51,7 +51,8 @@ class ReactLoop:
     async def run(self, run: Run, turn: Turn) -> LoopOutcome:
         run.budget.started = self._clock.monotonic()
         try:
-            return await self._cycle(run, turn)
+            with turn.stoppable():
+                return await self._cycle(run, turn)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if run.depth or not turn.stop_requested or task is None:
@@ -63,7 +64,7 @@ class ReactLoop:
         n = 0
         while True:
             n += 1
-            if turn.stop_requested:
+            if turn.stop_requested and not turn.done(f"model:{n}"):
                 return _stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
                 return _closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))

@@ -34,8 +34,15 @@ def trouble_to_json(error: ModelError) -> JsonObject:
 def reply_from_json(data: JsonObject) -> ModelReply | ModelTrouble:
     if "trouble" in data:
         return ModelTrouble(**data["trouble"])
-    fields = dict(data["reply"])
-    return ModelReply(**{**fields, "content": tuple(fields["content"]), "usage": Usage(**fields["usage"])})
+    fields: JsonObject = data["reply"]
+    return ModelReply(
+        content=tuple(fields["content"]),
+        stop_reason=fields["stop_reason"],
+        usage=Usage(**fields["usage"]),
+        model=fields["model"],
+        request_id=fields["request_id"],
+        attempts=fields["attempts"],
+    )
 
 
 def outcome_to_json(outcome: ToolOutcome) -> JsonObject:

@@ -1,6 +1,7 @@
 """The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -99,6 +100,13 @@ class Turn(Protocol):
     @property
     def stop_requested(self) -> bool:
         """True once `TurnEngine.stop_turn` was called for this run."""
+        ...
+
+    def stoppable(self) -> AbstractContextManager[None]:
+        """While inside, a stop cancels the runner's await; outside it only sets `stop_requested`.
+
+        So a stop never cuts a final send or `finish` in half.
+        """
         ...
 
     def scope(self, prefix: str) -> "Turn":

@@ -7,7 +7,7 @@ and tried again later, so the turn that made it can end.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -129,9 +129,9 @@ class Outbox:
             if due is not None and due <= self._clock.now():
                 await self.flush(None, self._clock.now())
                 continue
-            waits = [asyncio.ensure_future(self._wake.wait())]
+            waits: list[asyncio.Task[object]] = [asyncio.create_task(_awaited(self._wake.wait()))]
             if due is not None:
-                waits.append(asyncio.ensure_future(self._clock.sleep_until(due)))
+                waits.append(asyncio.create_task(_awaited(self._clock.sleep_until(due))))
             try:
                 await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -180,3 +180,7 @@ class Outbox:
         except StorageError:
             log.exception("the outbox could not record what became of a send")
             raise
+
+
+async def _awaited(what: Awaitable[object]) -> object:
+    return await what

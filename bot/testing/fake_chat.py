@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate
@@ -162,9 +162,7 @@ class FakeChat:
 def _as(
     message: IncomingMessage, kind: MessageKind, command: Command | None = None, action: Action | None = None
 ) -> IncomingMessage:
-    return IncomingMessage(
-        **{**message.__dict__, "kind": kind, "command": command, "action": action, "addressed": Addressed.COMMAND}
-    )
+    return replace(message, kind=kind, command=command, action=action, addressed=Addressed.COMMAND)
 
 
 def _receipt(message: OutgoingMessage, key: str) -> Receipt:
