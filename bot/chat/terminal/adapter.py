@@ -71,6 +71,7 @@ class TerminalChat:
         self._waiting = False
         self._answered = False
         self._turn_closed = False
+        self._resumed = False
         self._changed = asyncio.Event()
 
     @property
@@ -176,12 +177,14 @@ class TerminalChat:
         )
 
     async def _submit(self, message: IncomingMessage, accept: Accept) -> None:
-        self._answered = self._turn_closed = False
+        self._answered = self._turn_closed = self._resumed = False
         try:
             acceptance = await accept(message)
         except BotError as error:
             self._refuse(f"That message was not accepted: {error}")
             return
+        # The answer to a question may resume a turn that an earlier process began; then what it says belongs here.
+        self._resumed = acceptance is Acceptance.CONTROL
         if acceptance is Acceptance.TURN:
             self._waiting = not (self.busy or self._answered)
             self._show_progress()
@@ -217,7 +220,7 @@ class TerminalChat:
             live.settle_text()
         options = self._choices.offer(message.choices)
         text = _with_files(message)
-        if message.target.message is None or message.target.message in self._issued:
+        if self._resumed or message.target.message is None or message.target.message in self._issued:
             self._view.say(text, options)
             self._answered = True
         else:

@@ -1,0 +1,229 @@
+"""Terminals attached to a running Bellhop: both ends over a real socket."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
+from bot.chat.terminal.files import read_attachment
+from bot.console import wire
+from bot.console.attach import attach
+from bot.console.control import ControlServer
+from bot.console.peer import Disconnected
+from bot.console.terminals import SocketTerminals
+from bot.domain.chat import Acceptance, LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.messages import Attachment, Choice, IncomingMessage, OutgoingMessage, PlatformPerson, ReplyTarget
+from bot.errors import DeliveryError
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.scripted_view import ScriptedView
+
+
+async def fetch(attachment: Attachment) -> bytes:
+    return await asyncio.to_thread(read_attachment, attachment)
+
+
+async def until(condition: asyncio.Event) -> None:
+    async with asyncio.timeout(5):
+        await condition.wait()
+
+
+class Running:
+    """A running Bellhop, as far as terminals see it."""
+
+    def __init__(self, path: Path, local: TerminalChat | None = None) -> None:
+        self.path = path
+        self.attached = asyncio.Event()
+        self.got = asyncio.Event()
+        self.accepted: list[IncomingMessage] = []
+        self.terminals = SocketTerminals(fetch, local=local, on_attached=self._on_attached)
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def _on_attached(self, conversation: str) -> None:
+        self.attached.set()
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        self.accepted.append(message)
+        self.got.set()
+        return Acceptance.TURN
+
+    async def stop(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+@asynccontextmanager
+async def bellhop(folder: Path, local: TerminalChat | None = None) -> AsyncGenerator[Running]:
+    running = Running(folder / "bellhop.sock", local)
+    running.tasks = [
+        asyncio.create_task(ControlServer(running.path, running.terminals.handlers).run()),
+        asyncio.create_task(running.terminals.run(running.accept)),
+    ]
+    async with asyncio.timeout(5):
+        while not await asyncio.to_thread(running.path.is_socket):
+            await settle(1)
+    try:
+        yield running
+    finally:
+        await running.stop()
+
+
+def terminal(view: ScriptedView, folder: Path, name: str | None = None) -> TerminalChat:
+    person = PlatformPerson(name or "me", name or "me")
+    return TerminalChat(view, FakeClock(), person=person, conversation=terminal_conversation(name), folder=folder)
+
+
+@asynccontextmanager
+async def screen(
+    running: Running, view: ScriptedView, folder: Path, name: str | None = None
+) -> AsyncGenerator[TerminalChat]:
+    chat = terminal(view, folder, name)
+    running.attached.clear()
+    task = asyncio.create_task(attach(running.path, chat, chat.left))
+    await until(running.attached)
+    try:
+        yield chat
+    finally:
+        view.leave()
+        async with asyncio.timeout(5):
+            await task
+
+
+async def test_a_message_goes_over_and_its_answer_comes_back(tmp_path: Path) -> None:
+    view = ScriptedView()
+    async with bellhop(tmp_path) as running, screen(running, view, tmp_path, "Anna"):
+        view.type("hello")
+        await until(running.got)
+        (message,) = running.accepted
+        assert (message.text, message.conversation.id, message.sender.id) == ("hello", "Anna", "Anna")
+        live = running.terminals.live(message.reply_to, "t1")
+        live.show(ToolStarted("1", "a", "a()"))
+        live.show(ToolEnded("1", "a", ok=True, seconds=0.1))
+        live.show(TextDelta("Hi"))
+        receipt = await running.terminals.send(
+            OutgoingMessage(message.reply_to, "Hi.", (Choice("Yes", "a1", "approve"),)), "k1", live
+        )
+        await live.close()
+        assert receipt.conversation == "Anna"
+        assert await running.terminals.find_sent(message.reply_to, "k1") == receipt
+        assert await running.terminals.find_sent(message.reply_to, "k2") is None
+        await running.terminals.send(OutgoingMessage(message.reply_to, "Hi."), "k1")
+    assert view.said == ["Hi."]
+    assert view.offered[0][0].label == "Yes"
+    assert view.tools == ["a() ✓"]
+    assert any(progress is not None and progress.text == "Hi" for progress in view.shown_progress)
+    assert view.shown_progress[-1] is None
+
+
+async def test_an_answer_for_somebody_who_left_is_kept_for_later(tmp_path: Path) -> None:
+    view, again = ScriptedView(), ScriptedView()
+    async with bellhop(tmp_path) as running:
+        target = ReplyTarget(terminal_conversation(None))
+        async with screen(running, view, tmp_path):
+            pass
+        with pytest.raises(DeliveryError) as caught:
+            await running.terminals.send(OutgoingMessage(target, "late"), "k1")
+        assert caught.value.retryable
+        async with screen(running, again, tmp_path):
+            await running.terminals.send(OutgoingMessage(target, "late"), "k1")
+    assert again.said == ["late"]
+
+
+async def test_people_do_not_see_each_others_conversations(tmp_path: Path) -> None:
+    anna, ben = ScriptedView(), ScriptedView()
+    async with (
+        bellhop(tmp_path) as running,
+        screen(running, anna, tmp_path, "Anna"),
+        screen(running, ben, tmp_path, "Ben"),
+    ):
+        target = ReplyTarget(terminal_conversation("Anna"))
+        running.terminals.live(target, "t1").show(TextDelta("secret"))
+        await running.terminals.send(OutgoingMessage(target, "secret"), "k1")
+    assert anna.said == ["secret"]
+    assert ben.said == []
+    assert all(progress is None for progress in ben.shown_progress)
+
+
+async def test_two_screens_of_one_person_both_show_an_answer(tmp_path: Path) -> None:
+    first, second = ScriptedView(), ScriptedView()
+    async with bellhop(tmp_path) as running, screen(running, first, tmp_path), screen(running, second, tmp_path):
+        await running.terminals.send(OutgoingMessage(ReplyTarget(terminal_conversation(None)), "Hi."), "k1")
+    assert first.said == second.said == ["Hi."]
+
+
+async def test_the_local_terminal_and_attached_ones_share_the_platform(tmp_path: Path) -> None:
+    at_home, elsewhere = ScriptedView(), ScriptedView()
+    async with bellhop(tmp_path, terminal(at_home, tmp_path)) as running, screen(running, elsewhere, tmp_path, "Anna"):
+        at_home.type("hello from here")
+        await until(running.got)
+        mine, theirs = ReplyTarget(terminal_conversation(None)), ReplyTarget(terminal_conversation("Anna"))
+        live = running.terminals.live(mine, "t1")
+        live.show(TextDelta("for m"))
+        await running.terminals.send(OutgoingMessage(mine, "for me"), "k1", live)
+        await live.close()
+        await running.terminals.send(OutgoingMessage(theirs, "for Anna"), "k2")
+        assert await running.terminals.find_sent(mine, "k1") is not None
+    assert at_home.said == ["for me"]
+    assert elsewhere.said == ["for Anna"]
+
+
+async def test_a_client_speaks_for_its_own_conversation_only(tmp_path: Path) -> None:
+    view = ScriptedView()
+    async with bellhop(tmp_path) as running, screen(running, view, tmp_path, "Anna") as chat:
+        chat.conversation = terminal_conversation("Ben")
+        view.type("as somebody else")
+        async with asyncio.timeout(5):
+            while not view.notices:
+                await settle(1)
+        assert "not attached" in view.notices[0]
+    assert running.accepted == []
+
+
+async def test_a_bellhop_that_stops_is_said_at_the_terminal(tmp_path: Path) -> None:
+    view = ScriptedView()
+    async with bellhop(tmp_path) as running:
+        chat = terminal(view, tmp_path)
+        task = asyncio.create_task(attach(running.path, chat, chat.left))
+        await until(running.attached)
+        await running.stop()
+        with pytest.raises(Disconnected, match="has stopped"):
+            async with asyncio.timeout(5):
+                await task
+    assert view.closed == 1
+
+
+async def test_attached_files_are_read_on_this_machine(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"abc")
+    view = ScriptedView("read @a.txt")
+    async with bellhop(tmp_path) as running, screen(running, view, tmp_path):
+        await until(running.got)
+        (attachment,) = running.accepted[0].attachments
+        assert await running.terminals.fetch(attachment) == b"abc"
+
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=50)
+UPDATES = st.one_of(
+    st.builds(TextDelta, TEXT),
+    st.builds(TextReset),
+    st.builds(Thinking, TEXT),
+    st.builds(Status, TEXT),
+    st.builds(ToolStarted, TEXT, TEXT, TEXT),
+    st.builds(ToolEnded, TEXT, TEXT, st.booleans(), st.floats(0, 1000), TEXT),
+)
+
+
+@given(UPDATES)
+def test_updates_survive_the_wire(update: LiveUpdate) -> None:
+    assert wire.update(wire.update_to_json(update)) == update
+
+
+@pytest.mark.parametrize("data", [None, 3, {}, {"type": "nope"}, {"type": "text"}, {"type": "text", "text": 3}])
+def test_a_bad_update_is_named(data: object) -> None:
+    with pytest.raises(wire.BadParams):
+        wire.update(data)
