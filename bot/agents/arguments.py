@@ -54,7 +54,6 @@ class SendArguments(_Arguments):
     """send: an interim message, posted at once."""
 
     text: str = Field(min_length=1)
-    to: str = Field(default_factory=str, description="Id of another conversation; default: this one.")
 
 
 class CapabilitiesArguments(_Arguments):

@@ -73,8 +73,6 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     given = SendArguments.model_validate(context.call.arguments)
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
-    if given.to:
-        return ToolResult("sending to another conversation is not available here; answer in this one", is_error=True)
     await run.send(given.text, key=f"send:{context.call.key}")
     return ToolResult("sent")
 

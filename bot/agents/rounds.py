@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from typing import Any, cast
+
 from bot.agents.notes import system_note, text_block
 from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
@@ -29,8 +31,8 @@ def tool_calls(reply: ModelReply | TranscriptMessage, n: int) -> list[ToolCall]:
 
 
 def _arguments(use: JsonObject) -> JsonObject:
-    given = use.get("input")
-    return given if isinstance(given, dict) else {"": given}
+    given: Any = use.get("input")
+    return cast("JsonObject", given) if isinstance(given, dict) else {"": given}
 
 
 def result_block(call_id: str, result: ToolResult) -> JsonObject:

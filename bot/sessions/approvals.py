@@ -13,7 +13,7 @@ from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
 from bot.log import redact
-from bot.tools.approvals import ApprovalStore
+from bot.tools.approvals import ApprovalStore, may_decide
 
 log = logging.getLogger(__name__)
 
@@ -60,12 +60,11 @@ class Decisions:
             return f"Approval {approval.ref} is already {approval.state}."
         if approval.expires_at <= self._clock.now():
             return f"Approval {approval.ref} has expired; ask for it again."
-        own = approval.person == person.id
-        if approval.approver_rank == 0 and not own:
-            return f"Only the person who asked for it can decide approval {approval.ref}."
-        if approval.approver_rank and person.role.rank < approval.approver_rank:
+        if may_decide(approval, person):
+            return ""
+        if approval.approver_rank:
             return f"Your role can't decide approval {approval.ref}."
-        return ""
+        return f"Only the person who asked for it can decide approval {approval.ref}."
 
 
 def decided_words(approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP) -> StoredBlock:

@@ -12,6 +12,7 @@ from bot.domain.facts import Fact
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
+from bot.memory.facts import render_facts
 from bot.sessions.store import VisibleMessage
 
 CONTEXT_MESSAGES = 20
@@ -61,9 +62,8 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
     """KnownFacts that delegated agents found and this agent hasn't been shown yet."""
     if not facts:
         return None
-    text = "\n".join(f"- {fact.key}: {fact.value}" for fact in facts)
     worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
-    return quote("new known facts", text, worst, private=any(fact.private for fact in facts))
+    return quote("new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts))
 
 
 def words_block(message: IncomingMessage, person: Person) -> StoredBlock:

@@ -1,5 +1,6 @@
 """Sets up the run of a turn: session, opening message, toolset, facts; all of it the same again on replay."""
 
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import Send, ToolScope
@@ -152,7 +153,7 @@ class RunSetup:
         row = await self._house.files.read(Owner("person", person.id), PREFERENCES)
         if row is None or (row["private"] and not private):
             return None
-        origin = Origin(Trust.PERSON, f"file:{PREFERENCES}")
+        origin = Origin.from_json(json.loads(row["origin"]))
         return quote("this person's standing preferences", row["text"], origin, private=bool(row["private"]))
 
     # --- who and what -------------------------------------------------------------------------------------

@@ -1,0 +1,304 @@
+"""build_app: the composition root, the only place that builds things (design §2)."""
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from bot.agents.calls import Pipeline, ToolCalls
+from bot.agents.cycle_log import CycleLog
+from bot.agents.dispatch import Dispatch, InProcessRunner, delegation_tools
+from bot.agents.handlers import GetCapabilities, control_handlers
+from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
+from bot.agents.loop import ReactLoop
+from bot.agents.prompt import PromptBuilder, PromptParts
+from bot.agents.registry import AgentRegistry
+from bot.agents.settings import AgentSettings
+from bot.clock import SystemClock
+from bot.connectors.shipped import build_connectors
+from bot.domain.agents import AgentDefinition
+from bot.domain.chat import Accept, ChatAdapter
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.models import Model
+from bot.domain.tools import ShellImplementation, ToolScope
+from bot.domain.turns import TurnEngine
+from bot.files.database_files import DatabaseFiles
+from bot.files.directory_files import DirectoryFiles
+from bot.files.store import FileRows
+from bot.files.tools import file_tools
+from bot.files.virtual import VirtualFiles
+from bot.llm.build import build_model
+from bot.llm.settings import ModelSettings
+from bot.log import redact_json
+from bot.memory.facts_store import FactsStore
+from bot.memory.remember import remember_tool
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore
+from bot.sessions.approvals import Decisions
+from bot.sessions.attachments import Attachments
+from bot.sessions.commands import Commands
+from bot.sessions.contacts import Contacts
+from bot.sessions.house import House
+from bot.sessions.outbox import Outbox
+from bot.sessions.router import Router
+from bot.sessions.runner import TurnRunner
+from bot.sessions.session import Sessions
+from bot.sessions.settings import AccessSettings, ApprovalSettings, SessionSettings
+from bot.settings import LogSettings, Section, Settings, load
+from bot.shipped import shipped_dir
+from bot.skills.library import SkillLibrary
+from bot.storage.blobs import Blobs
+from bot.storage.home import HomeLock, database_path, open_database
+from bot.storage.markdown import MarkdownStore
+from bot.storage.settings import DatabaseSettings
+from bot.tools.approvals import ApprovalStore
+from bot.tools.catalog import ToolCatalog
+from bot.tools.connector import Registration, always
+from bot.tools.discovery import discovery_registration
+from bot.tools.executor import ToolExecutor
+from bot.tools.gate import ToolGate
+from bot.tools.native import NativeTools
+from bot.tools.settings import ToolSettings
+from bot.tools.shell import ShellRoute
+from bot.tools.toolset import Toolset, build_toolset
+from bot.turns.engine import JournalEngine
+
+log = logging.getLogger(__name__)
+
+SECTIONS: dict[str, type[Section]] = {
+    "model": ModelSettings,
+    "database": DatabaseSettings,
+    "access": AccessSettings,
+    "tools": ToolSettings,
+    "memory": MemorySettings,
+    "agents": AgentSettings,
+    "sessions": SessionSettings,
+    "approvals": ApprovalSettings,
+}
+"""Every section of bellhop.yaml and the model of the room that owns it."""
+
+RESTART_S = (1.0, 2.0, 5.0, 15.0, 60.0)
+"""Waits between restarts of a chat adapter that died."""
+
+
+@dataclass(frozen=True)
+class AppOptions:
+    """What a door wants: which home, which platforms, and in tests which model, clock and engine."""
+
+    home: Path
+    adapters: Sequence[ChatAdapter] = ()
+    model: Model | None = None
+    clock: Clock | None = None
+    read_only: bool = False
+    """Only look: no lock is taken and nothing is written."""
+    settings: Settings | None = None
+    agent: str | None = None
+    """Agent to talk with instead of `agents.default`."""
+
+
+@dataclass
+class App:
+    """Everything that runs on one home. `run` serves until cancelled."""
+
+    settings: Settings
+    database: Database
+    engine: TurnEngine
+    model: Model
+    catalog: ToolCatalog
+    agents: AgentRegistry
+    skills: SkillLibrary
+    memory: MemoryStore
+    contacts: Contacts
+    approvals: ApprovalStore
+    decisions: Decisions
+    cycle_log: CycleLog
+    accept: Accept
+    commands: Commands
+    compose: Callable[[AgentDefinition, ToolScope], Toolset]
+    house: House
+    adapters: Sequence[ChatAdapter]
+    clock: Clock
+    tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
+    """Background work that `run` keeps going."""
+
+    async def run(self) -> None:
+        """Run turns, chat adapters, the outbox and live reload, until cancelled or one of them fails for good."""
+        async with asyncio.TaskGroup() as group:
+            for task in self.tasks:
+                group.create_task(_forever(task))
+            for adapter in self.adapters:
+                group.create_task(self._supervise(adapter))
+
+    async def _supervise(self, adapter: ChatAdapter) -> None:
+        """Restart an adapter that died, with growing waits; one platform down never stops the others."""
+        failures = 0
+        while True:
+            started = self.clock.monotonic()
+            try:
+                await adapter.run(self.accept)
+                log.warning("platform=<%s> | the adapter ended; starting it again", adapter.platform)
+            except Exception:
+                log.exception("platform=<%s> | the adapter failed; starting it again", adapter.platform)
+            failures = 0 if self.clock.monotonic() - started > RESTART_S[-1] else failures + 1
+            await self.clock.sleep(RESTART_S[min(failures, len(RESTART_S) - 1)])
+
+
+async def _forever(task: Callable[[], Awaitable[None]]) -> None:
+    await task()
+
+
+def load_settings(home: Path) -> Settings:
+    """Read bellhop.yaml of a home with the sections of all rooms. Raises SettingsError."""
+    return load(home, SECTIONS)
+
+
+@asynccontextmanager
+async def open_app(options: AppOptions) -> AsyncGenerator[App]:
+    """Lock the home, open its database, build the app and read its files; close everything afterwards.
+
+    Raises SettingsError, HomeInUse or StorageError. With `read_only` it works beside a running Bellhop.
+    """
+    settings = options.settings or await asyncio.to_thread(load_settings, options.home)
+    lock = HomeLock(settings.home / "data" / "bellhop.lock")
+    if not options.read_only:
+        await asyncio.to_thread(lock.acquire)
+    try:
+        path = database_path(settings.get(DatabaseSettings).url, settings.home)
+        database = await open_database(path, read_only=options.read_only)
+        try:
+            contacts = await asyncio.to_thread(
+                Contacts.load, settings.home / settings.get(AccessSettings).contacts, settings.get(AccessSettings)
+            )
+            app = build_app(options, settings, database, contacts)
+            await asyncio.gather(app.catalog.load(), app.agents.load(), app.skills.load())
+            try:
+                yield app
+            finally:
+                await app.model.close()
+        finally:
+            await database.close()
+    finally:
+        lock.release()
+
+
+def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:  # noqa: PLR0914
+    """Put the rooms together, bottom to top; nothing is read, connected or started here."""
+    home = settings.home
+    clock = options.clock or SystemClock()
+    model = options.model or build_model(settings.get(ModelSettings), settings.secret, clock)
+    prompts = (home / "prompts", shipped_dir("prompts"))
+    skill_roots = (home / "skills", shipped_dir("skills"))
+
+    engine = JournalEngine(database, clock, owner=f"process-{os.getpid()}")
+    cycle_log = CycleLog(
+        database, clock, tool_io=settings.get(LogSettings).tool_io, redact=redact_json, instance_id=home.name
+    )
+    approvals = ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes)
+
+    catalog = ToolCatalog(prompts)
+    agents = AgentRegistry(prompts)
+    skills = SkillLibrary(skill_roots)
+    memory = MemoryStore(MarkdownStore(home / "memory"))
+    tool_settings = settings.get(ToolSettings)
+
+    sources = {
+        "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
+        "documents": DatabaseFiles(database, clock, "/documents", "person"),
+        "custom-skills": DatabaseFiles(database, clock, "/custom-skills", "person"),
+        "skills": DirectoryFiles("/skills", skill_roots),
+    }
+    connectors = build_connectors(database, clock, files=sources)
+    files = VirtualFiles([source for connector in connectors for source in connector.file_sources()])
+    own_tools = [
+        remember_tool(memory, settings.get(MemorySettings)),
+        inspect_cycle_tool(cycle_log),
+        recall_recent_tool(cycle_log),
+        skills.read_skill_tool(),
+        *file_tools(files),
+    ]
+    handlers = control_handlers(GetCapabilities(agents, skills))
+    natives = NativeTools(
+        [
+            discovery_registration(),
+            Registration(always, lambda _scope: own_tools),
+            *(registration for connector in connectors for registration in connector.registrations()),
+        ],
+        intercepted={*handlers, "call_agent"},
+        routes={ShellImplementation: ShellRoute(tool_settings.shell, tool_settings.output_chars, clock)},
+    )
+
+    def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
+        extra = delegation_tools(agents, agent, scope.person.role)
+        return build_toolset(catalog, scope, natives=natives, extra=extra)
+
+    prompt_builder = PromptBuilder(
+        PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
+    )
+    dispatch = Dispatch(agents, lambda: specialists, settings.get(AgentSettings).depth)
+    pipeline = Pipeline(
+        gate=ToolGate(),
+        executor=ToolExecutor(natives, tool_settings, clock),
+        approvals=approvals,
+        handlers={**handlers, "call_agent": dispatch.call_agent},
+        dispatch=dispatch.agent_tool,
+    )
+    calls = ToolCalls(pipeline, cycle_log, clock, model.capabilities)
+    loop = ReactLoop(model, calls, cycle_log, clock)
+    specialists = InProcessRunner(loop, prompt_builder, compose, cycle_log, clock)
+
+    adapters = {adapter.platform: adapter for adapter in options.adapters}
+    outbox = Outbox(database, clock, options.adapters)
+    house = House(
+        database=database,
+        clock=clock,
+        engine=engine,
+        model=model,
+        loop=loop,
+        calls=calls,
+        agents=agents,
+        sessions=Sessions(
+            database, clock, prompt_builder, timedelta(minutes=settings.get(SessionSettings).idle_minutes)
+        ),
+        outbox=outbox,
+        attachments=Attachments(Blobs(home / "data" / "blobs"), adapters),
+        approvals=approvals,
+        facts=FactsStore(database),
+        files=FileRows(database),
+        cycle_log=cycle_log,
+        contacts=lambda: contacts,
+        compose=compose,
+        connectors=connectors,
+        adapters=adapters,
+        default_agent=options.agent or settings.get(AgentSettings).default,
+        timezone=settings.timezone,
+    )
+    decisions = Decisions(approvals, engine, clock)
+    commands = Commands(house, decisions)
+    runner = TurnRunner(house, commands, decisions)
+    router = Router(database, engine, lambda: contacts, clock)
+    return App(
+        settings=settings,
+        database=database,
+        engine=engine,
+        model=model,
+        catalog=catalog,
+        agents=agents,
+        skills=skills,
+        memory=memory,
+        contacts=contacts,
+        approvals=approvals,
+        decisions=decisions,
+        cycle_log=cycle_log,
+        accept=router.accept,
+        commands=commands,
+        compose=compose,
+        house=house,
+        adapters=options.adapters,
+        clock=clock,
+        tasks=[lambda: engine.run(runner.run_turn, runner.apologise), outbox.run],
+    )

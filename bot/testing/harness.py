@@ -1,0 +1,50 @@
+"""A whole Bellhop on a temporary home, with a scripted model and a fake chat: what flow tests and demos start from."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.app import App, AppOptions, open_app
+from bot.domain.clock import Clock
+from bot.domain.models import Model
+from bot.testing.fake_chat import FakeChat
+
+
+@dataclass
+class Harness:
+    """A running app and the people's side of its one platform."""
+
+    app: App
+    chat: FakeChat
+
+    async def ask(self, who: str, text: str, **options: object) -> str:
+        """Say something and wait for the next thing that is posted."""
+        before = len(self.chat.posts)
+        await self.chat.say(who, text, **options)
+        posts = await self.chat.until(before + 1)
+        return posts[before].text
+
+    async def command(self, who: str, name: str, args: str = "") -> str:
+        before = len(self.chat.posts)
+        await self.chat.command(who, name, args)
+        posts = await self.chat.until(before + 1)
+        return posts[before].text
+
+
+@asynccontextmanager
+async def running_app(
+    home: Path, model: Model | None, chat: FakeChat | None = None, clock: Clock | None = None
+) -> AsyncGenerator[Harness]:
+    """Open an app on `home` and run it until the block ends. Pass the same chat again to restart after a crash."""
+    chat = chat or FakeChat()
+    async with open_app(AppOptions(home, [chat], model, clock)) as app:
+        chat.attach(app.accept)
+        task = asyncio.create_task(app.run(), name="app")
+        try:
+            yield Harness(app, chat)
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
