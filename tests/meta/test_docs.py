@@ -1,0 +1,116 @@
+"""The documents name every command, setting and tool, and their examples work."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+import typer
+from bot.cli.main import app as command_line
+from pydantic import BaseModel
+
+from bot.app import SECTIONS
+from bot.sessions.contacts_file import parse_contacts
+from bot.settings import LogSettings, load
+from bot.tools.definition import parse_tool_file
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+DOCUMENTS = ("README.md", "docs/architecture.md", "docs/decisions.md", "docs/operating.md", "docs/security.md")
+
+
+def documents(root: Path) -> list[Path]:
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+
+def commands(command: click.Command, name: str) -> Iterator[str]:
+    if isinstance(command, click.Group):
+        for child_name, child in command.commands.items():
+            if not child.hidden:
+                yield from commands(child, f"{name} {child_name}")
+    else:
+        yield name
+
+
+def fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from fields(kind, f"{prefix}.{name}")
+        else:
+            yield f"{prefix}.{name}"
+
+
+def settings_names() -> list[str]:
+    sections = {**SECTIONS, "log": LogSettings}
+    return ["timezone", *(name for section, model in sections.items() for name in fields(model, section))]
+
+
+def test_every_command_is_in_the_operating_guide(root: Path):
+    text = (root / "docs" / "operating.md").read_text()
+    names = list(commands(typer.main.get_command(command_line), "bellhop"))
+    missing = [name for name in names if f"{name}" not in text]
+    assert names
+    assert not missing, f"describe {missing} in docs/operating.md, or remove the command"
+
+
+def test_every_setting_is_in_the_operating_guide(root: Path):
+    text = (root / "docs" / "operating.md").read_text()
+    missing = [name for name in settings_names() if f"`{name}`" not in text]
+    assert not missing, f"describe {missing} in the table of docs/operating.md, or remove the setting"
+
+
+def test_the_operating_guide_names_no_setting_that_does_not_exist(root: Path):
+    table = (root / "docs" / "operating.md").read_text().partition("## Settings")[2].partition("\n## ")[0]
+    named = re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)
+    strange = set(named) - set(settings_names())
+    assert not strange, f"{strange} in docs/operating.md is no setting; remove it there or add it to its room"
+
+
+def test_every_setting_is_read_somewhere(bot_files: list[Path]):
+    code = "\n".join(path.read_text() for path in bot_files if path.name != "settings.py")
+    code += (Path(__file__).parents[2] / "bot" / "memory" / "settings.py").read_text()
+    unread = [name for name in settings_names() if not re.search(rf"\.{name.rsplit('.', 1)[-1]}\b", code)]
+    assert not unread, f"nothing reads {unread}; use the setting or remove it"
+
+
+def test_every_shipped_tool_is_in_the_documents(root: Path):
+    text = (root / "docs" / "writing-tools.md").read_text()
+    tools = sorted(path.stem for path in (root / "prompts" / "tools").rglob("*.md"))
+    missing = [name for name in tools if f"`{name}`" not in text]
+    assert not missing, f"add {missing} to the table of docs/writing-tools.md"
+
+
+def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
+    tried = 0
+    for path in documents(root):
+        for kind, block in BLOCK.findall(path.read_text()):
+            first = block.partition("\n")[0]
+            if kind == "yaml" and "bellhop.yaml" in first:
+                (tmp_path / "bellhop.yaml").write_text(block)
+                load(tmp_path, SECTIONS, {})
+            elif kind == "yaml" and "contacts.yaml" in first:
+                assert not parse_contacts(block, path.name).problems
+            elif kind == "markdown" and first.startswith("# "):
+                parse_tool_file(block, path=tmp_path / f"{first.removeprefix('# ').strip()}.md", folder="shared")
+            else:
+                continue
+            tried += 1
+    assert tried >= 3, "the documents should show bellhop.yaml, contacts.yaml and a tool file"
+
+
+def test_links_between_documents_lead_somewhere(root: Path):
+    for path in documents(root):
+        for target in LINK.findall(path.read_text()):
+            assert (path.parent / target).exists(), f"{path} links to {target}, which does not exist"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_documents_are_there(root: Path, name: str):
+    assert (root / name).stat().st_size > 500, f"{name} says nothing yet"
+
+
+def test_folders_that_the_readme_names_exist(root: Path):
+    for name in re.findall(r"^\| `([\w./]+/)` \|", (root / "README.md").read_text(), re.MULTILINE):
+        assert (root / name).is_dir(), f"README.md names {name}, which does not exist"

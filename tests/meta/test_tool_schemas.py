@@ -1,0 +1,82 @@
+"""Tool files of the connectors and skills say exactly what their handlers take, and read well."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot.skills.library import SkillLibrary
+
+from bot.connectors.shipped import build_connectors
+from bot.domain.access import Role
+from bot.domain.tools import ONE_LINER_CHARS, NativeTool, ToolDefinition, ToolScope
+from bot.shipped import shipped_dir
+from bot.storage.database import SqliteDatabase
+from bot.testing.contexts import make_person
+from bot.testing.fake_clock import FakeClock
+from bot.tools.definition import parse_tool_file
+from bot.tools.schema import args_schema
+
+FOLDER = shipped_dir("prompts") / "tools" / "shared"
+
+
+def tools() -> list[NativeTool[Any]]:
+    """Every native tool of this part of the house; nothing of it needs an open database."""
+    scope = ToolScope(make_person(role=Role.MASTER_ADMIN), "assistant")
+    connectors = build_connectors(SqliteDatabase(Path("never-opened.db")), FakeClock(), files={})
+    offered = [
+        tool
+        for connector in connectors
+        for registration in connector.registrations()
+        if registration.condition(scope)
+        for tool in registration.factory(scope)
+    ]
+    return [*offered, SkillLibrary(()).read_skill_tool()]
+
+
+def definition(name: str) -> ToolDefinition:
+    path = FOLDER / f"{name}.md"
+    return parse_tool_file(path.read_text(encoding="utf-8"), path=path, folder="shared")
+
+
+@pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)
+def test_parameters_equal_the_handlers_model(tool: NativeTool[Any]):
+    assert definition(tool.name).parameters == args_schema(tool.arguments)
+
+
+@pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)
+def test_the_one_liner_is_a_sentence_that_says_when_to_use_the_tool(tool: NativeTool[Any]):
+    description = definition(tool.name).description
+    first = description.split("\n\n")[0].split("\n")[0]
+    assert len(first) <= ONE_LINER_CHARS, len(first)
+    assert first.endswith(".")
+
+
+def test_notes_begin_with_the_words_of_the_seed():
+    seed = (
+        "Manage your user's personal notes, todo lists, and reminders.\n**Board Selection Guide:**\n"
+        "- Agent Board (is_agent_note: true): YOUR workspace - full autonomy\n"
+        "- User Board (is_agent_note: false): GUEST - only add when explicitly asked\n"
+    )
+    notes = definition("manage_notes")
+    assert notes.description.startswith(seed)
+    assert notes.access.roles == {Role.FRIEND, Role.PARTNER, Role.BUSINESS, Role.MASTER_ADMIN}
+    properties = notes.parameters["properties"]
+    assert properties["action"] == {"type": "string", "enum": ["add", "list", "update"]}
+    assert properties["title"] == {"type": "string"}
+    assert properties["is_agent_note"] == {"type": "boolean"}
+    assert notes.parameters["required"] == ["action", "is_agent_note"]
+
+
+def test_todos_take_exactly_what_the_seed_names():
+    parameters = definition("manage_todos").parameters
+    assert set(parameters["properties"]) == {"action", "title", "todoId", "description", "priority", "dueDate"}
+    assert parameters["properties"]["action"]["enum"] == ["list", "create", "complete", "update"]
+    assert parameters["properties"]["priority"]["enum"] == ["low", "medium", "high"]
+
+
+def test_descriptions_name_only_tools_that_exist():
+    known = {path.stem for path in FOLDER.glob("*.md")}
+    for tool in tools():
+        for name in re.findall(r"\b(?:manage|knowledge|current|read|tool)_[a-z]+\b", definition(tool.name).description):
+            assert name in known, (tool.name, name)
