@@ -1,0 +1,181 @@
+"""The prose skills of this installation: `skills/<name>/SKILL.md`, home first, then shipped; reloaded live."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.domain.skills import Skill
+from bot.domain.tools import NativeTool
+from bot.errors import DefinitionError
+from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
+from bot.skills.skill_file import FILE_BYTES, SKILL_FILE, SkillFile, parse_skill_file
+from bot.storage.confined import open_folder, read_bytes
+
+log = logging.getLogger(__name__)
+
+COGNITIVE = "cognitive"
+"""In `agents:` the top-level assistant, whatever it is called (ruling 31)."""
+
+_Stamp = tuple[int, int, int]
+_UNREAD: _Stamp = (0, 0, 0)
+"""The stamp of a file that could not be read: it is tried again each time."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A file as it was when it was last read: what it said (the last valid version), and what is wrong with it now."""
+
+    stamp: _Stamp
+    good: SkillFile | None
+    problem: str | None = None
+
+
+class SkillLibrary:
+    """Skills by name. `roots` are the folders that hold skills' folders, the home's before the shipped one.
+
+    A skill in an earlier root hides the one of the same folder in a later root; with `disabled: true` it switches it
+    off. An invalid file keeps its last valid version, else it is left out (what it hides stays), and it is named in
+    `problems`. Nothing is read before `load`.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._roots = tuple(roots)
+        self._seen: dict[Path, _Seen] = {}
+        self._skills: dict[str, Skill] = {}
+        self._bodies: dict[str, str] = {}
+        self._problems: tuple[str, ...] = ()
+
+    async def load(self) -> None:
+        """Read all files. Never raises for a broken one; see `problems`."""
+        await self.reload_changed()
+
+    async def reload_changed(self) -> bool:
+        """Read what is new or changed since the last time; True when skills or problems are others now."""
+        seen, unreadable = await asyncio.to_thread(self._scan)
+        before = (self._skills, self._bodies, self._problems)
+        self._seen = seen
+        self._skills, self._bodies, problems = _merge([self._below(root) for root in self._roots])
+        self._problems = (*unreadable, *problems)
+        for problem in self._problems:
+            if problem not in before[2]:
+                log.warning("%s", problem)
+        return (self._skills, self._bodies, self._problems) != before
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the files, one sentence each, with file, line and remedy."""
+        return self._problems
+
+    def get(self, name: str) -> Skill | None:
+        return self._skills.get(name)
+
+    def all(self) -> tuple[Skill, ...]:
+        """Every skill that is switched on, by name."""
+        return tuple(self._skills[name] for name in sorted(self._skills))
+
+    def body(self, name: str) -> str | None:
+        """The instructions of a skill, without its front matter."""
+        return self._bodies.get(name)
+
+    def for_agent(self, agent: str, specialist: bool) -> tuple[Skill, ...]:
+        """The skills in whose scope an agent is, by name (ruling 31); slash-only ones are among them."""
+        scopes = {"all", agent.lower(), "all_specialists" if specialist else COGNITIVE}
+        return tuple(skill for skill in self.all() if not skill.agents or scopes.intersection(skill.agents))
+
+    def listing(self, skills: Sequence[Skill], chars: int) -> str:
+        """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
+
+        Slash-only skills are not listed (ruling 30). What doesn't fit is counted in a last line.
+        """
+        lines = [_line(skill) for skill in skills if skill.auto_invoke]
+        if sum(len(line) + 1 for line in lines) - 1 <= chars:
+            return "\n".join(lines)
+        kept: list[str] = []
+        room = chars - len(_more(len(lines)))
+        while len(kept) < len(lines) and (room := room - len(lines[len(kept)]) - 1) >= 0:
+            kept.append(lines[len(kept)])
+        return "\n".join([*kept, _more(len(lines) - len(kept))])[: max(chars, 0)]
+
+    def read_skill_tool(self) -> NativeTool[ReadSkillArguments]:
+        """read_skill for runs without file tools (ruling 14)."""
+        return read_skill_tool(self)
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    def _below(self, root: Path) -> list[tuple[str, _Seen]]:
+        return [(path.parent.name, seen) for path, seen in self._seen.items() if path.parent.parent == root]
+
+    def _scan(self) -> tuple[dict[Path, _Seen], list[str]]:
+        """Blocking; runs in a thread."""
+        seen: dict[Path, _Seen] = {}
+        problems: list[str] = []
+        for root in dict.fromkeys(self._roots):
+            try:
+                folders = sorted(entry.name for entry in root.iterdir() if entry.is_dir() and entry.name[0] not in "._")
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                problems.append(f"{root}: cannot be read ({error.strerror}); make it a readable folder")
+                continue
+            for folder in folders:
+                path = root / folder / SKILL_FILE
+                seen[path] = self._read(root, path)
+        return seen, problems
+
+    def _read(self, root: Path, path: Path) -> _Seen:
+        before = self._seen.get(path)
+        good = before.good if before else None
+        stamp = _UNREAD
+        try:
+            stamp = _stamp(path)
+            if before is not None and before.stamp == stamp:
+                return before
+            with open_folder(root, (path.parent.name,)) as folder:
+                data = read_bytes(folder, path.name, FILE_BYTES + 1)
+            return _Seen(stamp, parse_skill_file(data, path))
+        except FileNotFoundError:
+            return _Seen(_UNREAD, None, f"{path}: is missing; write it, or remove the folder {path.parent.name}")
+        except OSError as error:
+            reason = error.strerror or str(error)
+            return _Seen(_UNREAD, good, f"{path}: cannot be read ({reason}); make it a plain readable file, not a link")
+        except DefinitionError as error:
+            return _Seen(stamp, good, str(error))
+
+
+def _stamp(path: Path) -> _Stamp:
+    status = path.lstat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _merge(
+    roots: Sequence[Sequence[tuple[str, _Seen]]],
+) -> tuple[dict[str, Skill], dict[str, str], list[str]]:
+    files: dict[str, SkillFile] = {}
+    problems: list[str] = []
+    for root in roots:
+        for folder, seen in root:
+            if seen.problem:
+                problems.append(seen.problem)
+            if seen.good is not None:
+                files.setdefault(folder, seen.good)
+    skills: dict[str, Skill] = {}
+    commands: dict[str, str] = {}
+    for name in sorted(files):
+        if (skill := files[name].skill) is None:
+            continue
+        if skill.command and (owner := commands.setdefault(skill.command, name)) != name:
+            line = files[name].lines.get("command", 1)
+            problems.append(f"{skill.source}, line {line}: the skill {owner} has /{skill.command} too; rename one")
+            skill = replace(skill, command=None)
+        skills[name] = skill
+    return skills, {name: files[name].body for name in skills}, problems
+
+
+def _line(skill: Skill) -> str:
+    return f"- {skill.name}: {skill.description}"
+
+
+def _more(count: int) -> str:
+    return f"- and {count} more"

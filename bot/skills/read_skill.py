@@ -1,0 +1,43 @@
+"""read_skill: the text of a skill, for runs that have no file tools (rulings 14 and 19)."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.domain.origins import Origin, Trust
+from bot.domain.skills import Skill
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+
+
+class ReadSkillArguments(BaseModel):
+    """The name of a skill."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    name: str = Field(description="As your prompt lists it.")
+
+
+class Skills(Protocol):
+    """What read_skill needs of the library."""
+
+    def for_agent(self, agent: str, specialist: bool) -> Sequence[Skill]: ...
+
+    def body(self, name: str) -> str | None: ...
+
+
+def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
+    """The tool over a library; an agent reads what it may be shown, as top-level agent or as specialist."""
+
+    async def run(context: ToolContext, arguments: ReadSkillArguments) -> ToolResult:
+        name = arguments.name.removeprefix("/skills/").partition("/")[0]
+        seen = {skill.name for specialist in (False, True) for skill in skills.for_agent(context.agent, specialist)}
+        body = skills.body(name) if name in seen else None
+        if body is None:
+            known = ", ".join(sorted(seen)) or "none at all"
+            raise ToolError(f"there is no skill {name[:64]!r} for you; there is {known}")
+        origin = Origin(Trust.OPERATOR, f"skill:{name}")
+        return ToolResult(body, origin=origin, summary=f"read the skill {name}")
+
+    return NativeTool("read_skill", ReadSkillArguments, run)

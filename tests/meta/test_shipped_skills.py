@@ -1,0 +1,62 @@
+"""Shipped skills: valid, short, and every tool that they name exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.shipped import shipped_dir
+from bot.skills.library import SkillLibrary
+
+NOT_TOOLS = {"all_specialists", "max_turns", "send_invoice", "weather_report", "agent_name"}
+LISTING_CHARS = 1_200
+"""What the system prompt gives to the listing."""
+
+
+async def library() -> SkillLibrary:
+    skills = SkillLibrary([shipped_dir("skills")])
+    await skills.load()
+    return skills
+
+
+def tools() -> set[str]:
+    prompts = shipped_dir("prompts")
+    named = {path.stem for path in (prompts / "tools").glob("*/*.md")}
+    return named | {f"agent_{path.stem}" for path in (prompts / "agents").glob("*.md")}
+
+
+async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
+    skills = await library()
+    assert skills.problems == ()
+    expected = {
+        "agents-using-observer",
+        "delegation-strategy",
+        "harness-dispatch",
+        "meeting-notes",
+        "triage",
+        "writing-tools",
+    }
+    assert {skill.name for skill in skills.all()} >= expected
+    listing = skills.listing(skills.for_agent("assistant", specialist=False), LISTING_CHARS)
+    assert not re.search(r"and \d+ more", listing)
+
+
+async def test_skills_name_only_tools_that_exist():
+    skills, known = await library(), tools()
+    for skill in skills.all():
+        body = skills.body(skill.name) or ""
+        words = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", body))
+        assert words <= known | NOT_TOOLS, (skill.name, words - known - NOT_TOOLS)
+
+
+@pytest.mark.parametrize("path", sorted(shipped_dir("skills").glob("*/SKILL.md")), ids=lambda path: path.parent.name)
+def test_skills_are_short_enough_to_be_read_whole(path: Path):
+    assert len(path.read_text(encoding="utf-8")) < 4_500
+
+
+async def test_every_shipped_specialist_that_is_on_has_a_skill_about_working_with_it():
+    skills = await library()
+    for path in (shipped_dir("prompts") / "agents").glob("*.md"):
+        front = path.read_text(encoding="utf-8").split("---")[1]
+        if "specialist: false" not in front and "disabled: true" not in front:
+            assert skills.get(f"agents-using-{path.stem}") is not None

@@ -1,0 +1,151 @@
+"""The library: lookup, scoping, listing, live reload."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.skills import Skill
+from bot.skills.library import SkillLibrary
+
+
+def write(root: Path, name: str, front: str = "", body: str = "Do it.") -> Path:
+    path = root / name / "SKILL.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"---\nname: {name}\ndescription: About {name}.\n{front}\n---\n{body}\n", encoding="utf-8")
+    return path
+
+
+async def loaded(*roots: Path) -> SkillLibrary:
+    library = SkillLibrary(roots)
+    await library.load()
+    return library
+
+
+def names(skills: tuple[Skill, ...]) -> list[str]:
+    return [skill.name for skill in skills]
+
+
+async def test_nothing_is_read_before_load_and_a_missing_folder_is_empty(tmp_path: Path):
+    write(tmp_path, "standup")
+    library = SkillLibrary([tmp_path / "none", tmp_path])
+    assert library.all() == ()
+    await library.load()
+    assert names(library.all()) == ["standup"]
+    assert library.problems == ()
+
+
+async def test_the_homes_skill_hides_the_shipped_one_and_can_switch_it_off(tmp_path: Path):
+    home, shipped = tmp_path / "home", tmp_path / "shipped"
+    write(shipped, "standup", body="shipped")
+    write(shipped, "triage")
+    write(home, "standup", body="mine")
+    (home / "triage").mkdir()
+    (home / "triage" / "SKILL.md").write_text("---\ndisabled: true\n---\n")
+    library = await loaded(home, shipped)
+    assert names(library.all()) == ["standup"]
+    assert library.body("standup") == "mine"
+
+
+async def test_a_broken_skill_is_left_out_and_named_and_the_rest_works(tmp_path: Path):
+    path = write(tmp_path, "broken", front="agents: '!'")
+    write(tmp_path, "good")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / "README.md").write_text("no skill")
+    library = await loaded(tmp_path)
+    assert names(library.all()) == ["good"]
+    assert [problem.split(":")[0] for problem in library.problems] == [
+        f"{path}, line 4",
+        str(tmp_path / "empty" / "SKILL.md"),
+    ]
+
+
+async def test_a_broken_home_skill_leaves_the_shipped_one_in_place(tmp_path: Path):
+    home, shipped = tmp_path / "home", tmp_path / "shipped"
+    write(shipped, "standup", body="shipped")
+    (home / "standup").mkdir(parents=True)
+    (home / "standup" / "SKILL.md").write_text("nonsense")
+    library = await loaded(home, shipped)
+    assert library.body("standup") == "shipped"
+    assert len(library.problems) == 1
+
+
+async def test_changes_are_found_and_an_invalid_change_keeps_the_last_good_version(tmp_path: Path):
+    path = write(tmp_path, "standup", body="one")
+    library = await loaded(tmp_path)
+    assert not await library.reload_changed()
+    write(tmp_path, "standup", body="two, longer")
+    write(tmp_path, "triage")
+    assert await library.reload_changed()
+    assert library.body("standup") == "two, longer"
+    assert names(library.all()) == ["standup", "triage"]
+    path.write_text("broken")
+    assert await library.reload_changed()
+    assert library.body("standup") == "two, longer"
+    assert len(library.problems) == 1
+    path.unlink()
+    path.parent.rmdir()
+    assert await library.reload_changed()
+    assert names(library.all()) == ["triage"]
+    assert library.problems == ()
+
+
+async def test_links_do_not_lead_out_of_the_folder(tmp_path: Path):
+    outside = write(tmp_path / "outside", "secret")
+    root = tmp_path / "skills"
+    root.mkdir()
+    (root / "secret").symlink_to(outside.parent)
+    (root / "standup").mkdir()
+    (root / "standup" / "SKILL.md").symlink_to(outside)
+    library = await loaded(root)
+    assert library.all() == ()
+    assert len(library.problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("agents", "assistant", "observer", "researcher"),
+    [
+        ("", True, True, True),
+        ("agents: all", True, True, True),
+        ("agents: all_specialists", False, True, True),
+        ("agents: cognitive", True, False, False),
+        ("agents: observer", False, True, False),
+        ("agents: [cognitive, researcher]", True, False, True),
+    ],
+)
+async def test_scoping(agents: str, assistant: bool, observer: bool, researcher: bool, tmp_path: Path):
+    write(tmp_path, "standup", front=agents)
+    library = await loaded(tmp_path)
+    assert bool(library.for_agent("assistant", specialist=False)) is assistant
+    assert bool(library.for_agent("Observer", specialist=True)) is observer
+    assert bool(library.for_agent("researcher", specialist=True)) is researcher
+
+
+async def test_the_listing_names_and_describes_but_never_shows_bodies_or_slash_only_skills(tmp_path: Path):
+    write(tmp_path, "standup", body="SECRET BODY")
+    write(tmp_path, "quiet", front="command: quiet\nauto_invoke: false")
+    library = await loaded(tmp_path)
+    assert names(library.all()) == ["quiet", "standup"]
+    assert library.listing(library.all(), 1000) == "- standup: About standup."
+
+
+async def test_a_command_that_two_skills_want_goes_to_the_first(tmp_path: Path):
+    write(tmp_path, "a", front="command: go")
+    path = write(tmp_path, "b", front="command: go")
+    library = await loaded(tmp_path)
+    assert [skill.command for skill in library.all()] == ["go", None]
+    assert library.problems == (f"{path}, line 4: the skill a has /go too; rename one",)
+
+
+@given(st.lists(st.text("abc ", min_size=1, max_size=60), max_size=12), st.integers(0, 400))
+def test_a_listing_never_exceeds_its_room_and_counts_what_is_missing(descriptions: list[str], chars: int):
+    skills = [Skill(f"s{number}", text, f"/skills/s{number}/SKILL.md") for number, text in enumerate(descriptions)]
+    listing = SkillLibrary(()).listing(skills, chars)
+    assert len(listing) <= chars
+    lines = listing.split("\n") if listing else []
+    if len(lines) > 1 and lines[-1].startswith("- and "):
+        assert lines[-1] == f"- and {len(skills) - len(lines) + 1} more"
+    elif chars >= 20:
+        assert len(lines) in {len(skills), 1}
