@@ -197,8 +197,12 @@ def _keeps(before: ContactList, after: str, contact: Contact, file: str) -> bool
 def _appended(text: str, contact: Contact) -> str:
     entry = _dump([_fields(contact)])
     root = yaml.compose(text, Loader=yaml.SafeLoader)
-    if not isinstance(root, yaml.SequenceNode) or root.flow_style:
-        return entry if root is None and not text.strip() else f"{text.rstrip()}\n{entry}"
+    if not isinstance(root, yaml.SequenceNode):
+        return f"{text.rstrip()}\n{entry}".lstrip()
+    if not root.value:  # a lone `[]`
+        return f"{text[: root.start_mark.index]}{entry}{text[root.end_mark.index :].lstrip()}"
+    if root.flow_style:
+        return entry  # does not keep the others, so the file is written anew
     indent = " " * root.start_mark.column
     lines = "".join(f"{indent}{line}\n" for line in entry.splitlines())
     return f"{text.rstrip()}\n{lines}"

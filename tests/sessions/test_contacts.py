@@ -191,6 +191,16 @@ async def test_setting_a_contact_keeps_comments_and_everybody_else(contacts: Con
     assert (tmp_path / "contacts.yaml.bak").exists()
 
 
+@pytest.mark.parametrize("text", ["# who is who\n[]\n", "# who is who\n", "# who is who\n- {id: bob, name: Bob}\n"])
+async def test_the_first_contact_keeps_the_comments_of_the_file(tmp_path: Path, text: str):
+    path = tmp_path / "contacts.yaml"
+    path.write_text(text)
+    contacts = Contacts.load(path)
+    await contacts.set_contact(Contact("ann", "Ann", Role.FRIEND))
+    assert path.read_text().startswith("# who is who\n")
+    assert contacts.people[-1].name == "Ann"
+
+
 async def test_a_contact_that_takes_anothers_id_is_refused_and_nothing_is_written(contacts: Contacts, tmp_path: Path):
     with pytest.raises(SettingsError, match="is there twice"):
         await contacts.set_contact(Contact("eve", "Eve", None, ids={"discord": ("111",)}))
