@@ -115,9 +115,14 @@ def _log(number: Decimal, base: Decimal | None = None) -> Decimal:
 def _exact_log(number: Decimal, base: Decimal) -> Decimal:
     if base == 10:
         return number.log10()
+    flags = decimal.getcontext().flags
+    before = flags[decimal.Inexact]
     result = number.ln() / base.ln()
     whole = result.to_integral_value()
-    return whole if abs(whole) < _MAX_EXPONENT and base**whole == number else result
+    if abs(whole) < _MAX_EXPONENT and base**whole == number:
+        flags[decimal.Inexact] = before
+        return whole
+    return result
 
 
 def _round(number: Decimal, digits: Decimal = Decimal(0)) -> Decimal:

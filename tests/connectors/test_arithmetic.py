@@ -54,6 +54,8 @@ def test_results(expression: str, result: str):
 def test_rounded_is_said_only_where_digits_were_lost():
     assert work_out("1 / 3").rounded
     assert not work_out("1 / 4").rounded
+    assert not work_out("log2(1024)").rounded
+    assert work_out("log2(3)").rounded
     assert not work_out("round(100 / 8, 1)").rounded
 
 
