@@ -28,7 +28,8 @@ class NativeTools:
     """The registry that connectors and rooms are composed into (seed 3 `buildToolset`, ruling 26).
 
     `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they count as served.
-    `routes`: what runs scripts, HTTP requests and MCP calls; tools of a kind without a route exist nowhere.
+    `routes`: what runs HTTP requests and MCP calls; tools of a kind without a route exist nowhere. Scripts are run by
+    the executor itself unless a route replaces that.
     """
 
     def __init__(
@@ -61,6 +62,8 @@ class NativeTools:
         match definition.implementation:
             case NativeImplementation(name):
                 return name in handlers or name in self.intercepted
+            case ShellImplementation():
+                return True
             case other:
                 return type(other) in self.routes
 

@@ -1,4 +1,4 @@
-"""`tools:` in bellhop.yaml."""
+"""`tools:` and `approvals:` in bellhop.yaml."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ class ShellSettings(Section):
 
     path: str = "/usr/local/bin:/usr/bin:/bin"
     """PATH of the script; nothing else of the program's environment reaches it."""
-    kill_grace_s: float = Field(default=2.0, ge=0, le=60)
+    kill_grace_s: float = Field(default=2.0, ge=0, le=4)
     """Seconds between asking a script to stop and killing its process group."""
 
 
@@ -27,3 +27,10 @@ class ToolSettings(Section):
     output_chars: int = Field(default=16_000, ge=200, le=1_000_000)
     """What a result may hold before its middle is cut out."""
     shell: ShellSettings = ShellSettings()
+
+
+class ApprovalSettings(Section):
+    """`approvals:` in bellhop.yaml."""
+
+    expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
+    """How long a question stays open that was asked while the person was present."""

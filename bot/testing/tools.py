@@ -1,0 +1,101 @@
+"""Tool files in a temporary home, scopes, calls and contexts, for tests of whatever runs tools."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from bot.domain.access import Person, Role
+from bot.domain.messages import Conversation
+from bot.domain.runs import RunKind, RunShape
+from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope, ToolsetView
+from bot.tools.catalog import ToolCatalog
+from bot.tools.connector import Registration, always
+from bot.tools.native import NativeTools
+from bot.tools.toolset import Toolset, build_toolset
+
+
+class Nothing(BaseModel):
+    """Takes anything."""
+
+
+async def say_hello(context: ToolContext, arguments: BaseModel) -> ToolResult:
+    return ToolResult("hello")
+
+
+def native(*names: str) -> NativeTools:
+    tools = [NativeTool(name, Nothing, say_hello) for name in names]
+    return NativeTools([Registration(always, lambda _: tools)])
+
+
+def a_scope(
+    role: Role = Role.FRIEND, agent: str = "assistant", shape: RunShape = RunShape.CHAT, **more: Any
+) -> ToolScope:
+    return ToolScope(Person("ann", "Ann", role), agent, RunKind(shape, more.pop("event", None)), **more)
+
+
+def a_call(name: str, **arguments: Any) -> ToolCall:
+    return ToolCall("c1", name, arguments, "tool:1.0")
+
+
+async def _send(text: str, *, key: str, to: str | None = None) -> None:
+    raise AssertionError(f"nothing should be sent: {text}")
+
+
+def a_context(tools: ToolsetView, call: ToolCall, scope: ToolScope | None = None) -> ToolContext:
+    scope = scope or a_scope()
+    return ToolContext(
+        person=scope.person,
+        agent=scope.agent,
+        run=scope.run,
+        session_id="s1",
+        conversation=Conversation("terminal", "", "tty"),
+        private=True,
+        cycle_id="cycle",
+        call=call,
+        tools=tools,
+        now=datetime(2026, 11, 21, 9, 0, tzinfo=UTC),
+        timezone="UTC",
+        send=_send,
+        progress=lambda _: None,
+    )
+
+
+class ToolFolder:
+    """Writes tool files below two prompt roots, `home` and `shipped`."""
+
+    def __init__(self, path: Path) -> None:
+        self.home = path / "home"
+        self.shipped = path / "shipped"
+
+    def put(self, where: str, text: str = "", root: str = "shipped") -> Path:
+        """`shared/thing` with the given sections, or with a whole file when the text begins with `# `."""
+        path = (self.home if root == "home" else self.shipped) / "tools" / f"{where}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        whole = text if text.startswith("# ") else f"# {path.stem}\n## Description\nDoes {path.stem}.\n{text}"
+        path.write_text(whole, encoding="utf-8")
+        return path
+
+    def catalog(self) -> ToolCatalog:
+        return ToolCatalog([self.home, self.shipped])
+
+
+def everything_native(catalog: ToolCatalog) -> NativeTools:
+    return native(*{tool.definition.name for tool in catalog.snapshot.tools})
+
+
+def a_toolset(
+    catalog: ToolCatalog, scope: ToolScope | None = None, unlocked: Sequence[str] = (), **more: Any
+) -> Toolset:
+    """All files served by native handlers; `unlocked` by name."""
+    natives = more.pop("natives", None) or everything_native(catalog)
+    toolset = build_toolset(catalog, scope or a_scope(), natives=natives, **more)
+    toolset.unlock([tool.declaration() for tool in toolset.describe(tuple(unlocked))])
+    return toolset
+
+
+def with_role(scope: ToolScope, role: Role) -> ToolScope:
+    return replace(scope, person=replace(scope.person, role=role))

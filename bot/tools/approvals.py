@@ -1,0 +1,131 @@
+"""Stored calls that wait for a yes, and the audit log beside them (design §3.6, ruling 8)."""
+
+import base64
+import hashlib
+from datetime import timedelta
+
+from bot.clock import format_utc
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import Deferred, NeedsApproval, ToolContext
+from bot.errors import UnitRejected
+from bot.tools import store
+from bot.tools.store import AuditEntry
+
+PROPOSAL_DAYS = 7
+"""How long a call waits that was proposed while nobody was present."""
+_REF_CHARS = 8
+
+
+class ApprovalStore:
+    """Approvals of one installation. Changes are given as units, to be committed with what belongs to them."""
+
+    def __init__(self, database: Database, clock: Clock, expire_minutes: float = 30) -> None:
+        self._database = database
+        self._clock = clock
+        self._expires = timedelta(minutes=expire_minutes)
+
+    def create(
+        self,
+        outcome: NeedsApproval | Deferred,
+        *,
+        session: str,
+        context: ToolContext,
+        envelope: JsonObject | None = None,
+    ) -> tuple[Approval, Unit]:
+        """Store a call as the model made it; gives the approval and the unit that makes it exist.
+
+        `session` is the turn's session, `envelope` the message that led to the call.
+        """
+        now = self._clock.now()
+        waits = self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
+        approval = Approval(
+            ref=_reference(session, context.cycle_id, outcome.call.key, outcome.call.id, format_utc(now)),
+            session=session,
+            person=context.person.id,
+            agent=context.agent,
+            tool=outcome.call.name,
+            arguments=outcome.call.arguments,
+            risk=outcome.risk,
+            reason=outcome.reason,
+            approver_rank=outcome.approver_rank,
+            state=ApprovalState.OPEN,
+            asked_at=now,
+            expires_at=now + waits,
+            private=context.private,
+            conversation=context.conversation.key,
+            envelope=envelope or {},
+        )
+        return approval, Unit.of(store.insert(approval))
+
+    async def get(self, ref: str) -> Approval | None:
+        row = await self._database.read_one(store.BY_REF, (ref.strip().casefold(),))
+        return store.approval_of(row) if row else None
+
+    async def open_for(self, person: Person) -> tuple[Approval, ...]:
+        """Open approvals that this person may decide, oldest first."""
+        rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
+        return tuple(approval for approval in map(store.approval_of, rows) if may_decide(approval, person))
+
+    async def open_in_session(self, session: str) -> bool:
+        """Whether an approval of this session is open: then the session doesn't end (ruling 35)."""
+        return bool(await self._database.read(store.OPEN_IN_SESSION, (session, format_utc(self._clock.now()))))
+
+    async def newest(self, limit: int = 50) -> tuple[Approval, ...]:
+        """The last approvals in whatever state, for lists."""
+        return tuple(map(store.approval_of, await self._database.read(store.NEWEST, (limit,))))
+
+    def decide_unit(self, ref: str, person: str, *, approve: bool) -> Unit:
+        """Decide an open approval; the unit is rejected (UnitRejected) when it was decided or expired meanwhile.
+
+        Whether this person may decide is asked before, with `may_decide`.
+        """
+        now = self._clock.now()
+        state = ApprovalState.APPROVED if approve else ApprovalState.REJECTED
+        entry = AuditEntry(now, person, state, "", ref)
+        return Unit.of(store.decide(ref, state, person, now), store.audited(ref, entry))
+
+    def done_unit(self, ref: str) -> Unit:
+        """The approved call has run: it can't run again. Rejected unless the approval is in state approved."""
+        return Unit.of(store.finish(ref))
+
+    async def expire(self) -> tuple[Approval, ...]:
+        """Close what nobody decided in time; gives what was closed just now."""
+        now = self._clock.now()
+        closed: list[Approval] = []
+        for row in await self._database.read(store.OVERDUE, (format_utc(now),)):
+            approval = store.approval_of(row)
+            entry = AuditEntry(now, approval.person, ApprovalState.EXPIRED, approval.tool, approval.ref)
+            try:
+                await self._database.write(Unit.of(store.expire(approval.ref, now), store.audit(entry)))
+            except UnitRejected:  # decided or closed by somebody else between reading and writing
+                continue
+            closed.append(approval)
+        return tuple(closed)
+
+    # --- audit --------------------------------------------------------------------------------------------
+
+    def audit_unit(self, person: str, kind: str, tool: str, detail: str = "") -> Unit:
+        """A line of the audit log, to be committed with what it is about; `kind` is security, approved, rejected."""
+        return Unit.of(store.audit(AuditEntry(self._clock.now(), person, kind, tool[:80], detail)))
+
+    async def audit(self, limit: int = 50) -> tuple[AuditEntry, ...]:
+        """The newest lines of the audit log first."""
+        return tuple(map(store.audit_of, await self._database.read(store.AUDIT, (limit,))))
+
+
+def may_decide(approval: Approval, person: Person) -> bool:
+    """Whether this person's yes or no counts: the asker where no rank is needed, else everybody of that rank."""
+    if person.role is Role.BANNED:
+        return False
+    if approval.approver_rank == 0:
+        return person.id == approval.person
+    return person.role.rank >= approval.approver_rank
+
+
+def _reference(*parts: str) -> str:
+    digest = hashlib.sha256("\0".join(parts).encode()).digest()
+    return "a" + base64.b32encode(digest).decode()[:_REF_CHARS].lower()

@@ -1,0 +1,36 @@
+"""Makes what a tool gave back fit for a request: bounded, valid text that says what was cut."""
+
+from dataclasses import replace
+
+from bot.domain.tools import ToolResult
+
+EMPTY = "(no output)"
+ERROR = "ERROR: "
+_HEAD_SHARE = 0.75
+
+
+def error_result(text: str) -> ToolResult:
+    """A failed call, as the model sees it."""
+    return ToolResult(ERROR + text.removeprefix(ERROR), is_error=True)
+
+
+def fit(result: ToolResult, limit: int) -> ToolResult:
+    """The result with at most `limit` characters of content (the note about the cut included)."""
+    content = cut_middle(readable(result.content), limit) or EMPTY
+    return result if content == result.content else replace(result, content=content)
+
+
+def readable(text: str) -> str:
+    """Text without what can't be stored or sent: NUL and lone surrogates."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def cut_middle(text: str, limit: int) -> str:
+    """Keep the beginning and the end, and say between them how much is missing."""
+    if len(text) <= limit:
+        return text
+    note = f"\n[… {len(text):,} characters in all, the middle was cut; ask for less at a time …]\n"
+    kept = max(0, limit - len(note))
+    head = int(kept * _HEAD_SHARE)
+    tail = kept - head
+    return text[:head] + note + (text[-tail:] if tail else "")

@@ -1,0 +1,176 @@
+"""Runs the script beside a tool file: arguments as JSON on standard input, never in a command line."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ShellImplementation, ToolContext, ToolDefinition, ToolResult
+from bot.errors import ToolError
+from bot.tools.output import ERROR
+from bot.tools.settings import ShellSettings
+
+log = logging.getLogger(__name__)
+
+_ERROR_CHARS = 2_000
+_LATE_OUTPUT_S = 1.0
+"""After the script has ended: how long its output is waited for when something it started holds it open."""
+
+
+@dataclass
+class _Kept:
+    """The beginning and the end of a stream, whatever its length."""
+
+    head_limit: int
+    tail_limit: int
+    head: bytearray = field(default_factory=bytearray)
+    tail: bytearray = field(default_factory=bytearray)
+    dropped: int = 0
+
+    def add(self, chunk: bytes) -> None:
+        room = self.head_limit - len(self.head)
+        self.head += chunk[:room]
+        self.tail += chunk[room:]
+        if (surplus := len(self.tail) - self.tail_limit) > 0:
+            del self.tail[:surplus]
+            self.dropped += surplus
+
+    def text(self) -> str:
+        head, tail = (bytes(part).decode("utf-8", "replace") for part in (self.head, self.tail))
+        return f"{head}\n[… {self.dropped:,} bytes cut …]\n{tail}" if self.dropped else head + tail
+
+
+class ShellRoute:
+    """A `Route` for scripts. The script gets a private folder, a bare environment and its own process group."""
+
+    def __init__(self, settings: ShellSettings, output_chars: int, clock: Clock) -> None:
+        self._settings = settings
+        self._output_chars = output_chars
+        self._clock = clock
+
+    async def __call__(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
+        """Run it; cancellation (the executor's timeout, a stop) ends its whole process group."""
+        if not isinstance(definition.implementation, ShellImplementation):
+            raise TypeError(f"{definition.name} is no script")
+        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="bellhop-tool-"))
+        try:
+            return await self._run(definition, definition.implementation.script, context, folder)
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    async def _run(self, definition: ToolDefinition, script: Path, context: ToolContext, folder: Path) -> ToolResult:
+        process = _Process(
+            out=_Kept(self._output_chars * 3, self._output_chars),
+            err=_Kept(0, _ERROR_CHARS),
+        )
+        transport = await self._start(process, definition, script, context, folder)
+        try:
+            await process.exited.wait()
+            await _first(process.closed.wait(), self._clock.sleep(_LATE_OUTPUT_S))
+        except asyncio.CancelledError:
+            _signal_group(transport, signal.SIGTERM)
+            await _first(process.exited.wait(), self._clock.sleep(self._settings.kill_grace_s))
+            raise
+        finally:
+            # Whatever the script left running in its group ends with it.
+            _signal_group(transport, signal.SIGKILL)
+            transport.close()
+        return _result(definition.name, transport.get_returncode() or 0, process.out.text(), process.err.text())
+
+    async def _start(
+        self, process: "_Process", definition: ToolDefinition, script: Path, context: ToolContext, folder: Path
+    ) -> asyncio.SubprocessTransport:
+        path = await asyncio.to_thread(script.resolve)
+        runnable = await asyncio.to_thread(os.access, path, os.X_OK)
+        command = (str(path),) if runnable else ("/bin/sh", str(path))
+        try:
+            transport, _ = await asyncio.get_running_loop().subprocess_exec(
+                lambda: process,
+                *command,
+                cwd=folder,
+                env=self._environment(definition, context, folder),
+                start_new_session=True,
+            )
+        except OSError as error:
+            log.warning("tool=<%s>, script=<%s>, error=<%s> | a script can't be started", definition.name, path, error)
+            raise ToolError(f"the script of {definition.name} can't be started: {error.strerror}") from error
+        _feed(transport, json.dumps(context.call.arguments).encode())
+        return transport
+
+    def _environment(self, definition: ToolDefinition, context: ToolContext, folder: Path) -> dict[str, str]:
+        return {
+            "PATH": self._settings.path,
+            "HOME": str(folder),
+            "TMPDIR": str(folder),
+            "LANG": "C.UTF-8",
+            "BELLHOP_TOOL": definition.name,
+            "BELLHOP_PERSON": context.person.id,
+            "BELLHOP_ROLE": context.person.role.value,
+        }
+
+
+class _Process(asyncio.SubprocessProtocol):
+    """Collects what a script writes. Its end is told apart from the end of its output, which others may hold open."""
+
+    def __init__(self, out: _Kept, err: _Kept) -> None:
+        self.out = out
+        self.err = err
+        self.exited = asyncio.Event()
+        self.closed = asyncio.Event()
+        self._open = {1: out, 2: err}
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd in self._open:
+            self._open[fd].add(data)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self._open.pop(fd, None)
+        if not self._open:
+            self.closed.set()
+
+    def process_exited(self) -> None:
+        self.exited.set()
+
+
+def _feed(transport: asyncio.SubprocessTransport, data: bytes) -> None:
+    """Hand over the arguments; a script need not read them."""
+    pipe = transport.get_pipe_transport(0)
+    if isinstance(pipe, asyncio.WriteTransport):
+        pipe.write(data)
+        pipe.write_eof()
+
+
+async def _first(*work: Coroutine[Any, Any, Any]) -> None:
+    """Wait until one of them is done; the others are cancelled."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+def _signal_group(transport: asyncio.SubprocessTransport, number: signal.Signals) -> None:
+    # The script leads its own session, so its process id is the group's.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(transport.get_pid(), number)
+
+
+def _result(name: str, status: int, out: str, err: str) -> ToolResult:
+    origin = Origin(Trust.EXTERNAL, f"tool:{name}")
+    if status == 0:
+        noted = f"{out}\n[stderr]\n{err}" if err.strip() else out
+        return ToolResult(noted.strip("\n"), origin=origin)
+    how = f"exit status {status}" if status > 0 else f"signal {-status}"
+    parts = [f"{ERROR}the script ended with {how}", err.strip(), out.strip()]
+    return ToolResult("\n".join(part for part in parts if part), is_error=True, origin=origin)
