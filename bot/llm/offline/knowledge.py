@@ -1,0 +1,134 @@
+"""What the person told: store it, find it again; standing wishes go to /preferences/global.md (ruling 11)."""
+
+import re
+from datetime import datetime
+
+from bot.domain.json_types import JsonObject
+from bot.llm.blocks import as_objects
+from bot.llm.offline.phrases import listing, plain, unquote
+from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
+from bot.llm.offline.situation import Outcome
+
+PREFERENCES = "/preferences/global.md"
+_STORE = re.compile(
+    r"^(?:remember|memori[sz]e|keep in mind|note for later|for the record|don't forget|do not forget"
+    r"|save to memory)"
+    r"(?:\s*[:,\u2013—-]\s*|\s+that\s+|\s+to\s+(?=always\b|never\b)|\s+this\s*:\s*|\s+|$)(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_STATEMENT = re.compile(
+    r"^(?:my\s+[\w' -]{2,40}?\s+(?:is|are|was)\s+\S.*|(?:call me|i am called|i live in|i work (?:at|for|in"
+    r"|as)|i(?:'m| am) allergic to"
+    r"|i (?:really )?(?:like|love|prefer|hate|dislike))\s+\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_TASTE = re.compile(r"\b(?:like|love|prefer|hate|dislike|favou?rite|allergic)\b", re.IGNORECASE)
+_SEARCH = re.compile(
+    r"^(?:what (?:do|did|can) you (?:know|remember|recall)(?: about| of)?\s*(?P<a>.*)"
+    r"|do you (?:know|remember|recall)(?: anything)?(?: about| of)?\s+(?P<b>.+)"
+    r"|what (?:did|have) i (?:tell|told|say|said)(?: you)?(?: about)?\s*(?P<c>.*)"
+    r"|(?:what(?:'s| is| are| was)|where(?:'s| is| are)|who(?:'s| is| are)|when(?:'s| is| are)) (?P<d>(?:my"
+    r"|our) .+)"
+    r"|(?:search|look up|look in|find)(?: in| through)? (?:my|your|the) (?:knowledge|memory)(?: base)?(?: for"
+    r"| about)?\s*(?P<e>.*)"
+    r"|(?:where|when|what|who|which) (?:do|did|does|am|was|should) i (?P<f>.+))$",
+    re.IGNORECASE,
+)
+_STANDING = re.compile(
+    r"^(?:(?P<lead>from now on|in (?:the )?future|going forward)[\s,:]+)?(?P<rule>(?:always|never)\s+\S.*|.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SHOW_STANDING = re.compile(
+    r"^(?:what are|show|list|read|tell me)\s+(?:me\s+)?(?:my|the)\s+(?:standing\s+)?(?:preferences"
+    r"|instructions|rules)$",
+    re.IGNORECASE,
+)
+
+
+def match(text: str, now: datetime) -> Script | None:
+    """The script for a wish about knowledge or standing instructions, or None."""
+    wish = plain(text)
+    if _SHOW_STANDING.match(wish):
+        return _show_standing()
+    if found := _SEARCH.match(wish):
+        return _search(next((group for group in found.groups() if group), ""))
+    stored = _STORE.match(wish)
+    rule = _standing_rule(stored["rest"] if stored else wish)
+    if rule:
+        return _keep_to(rule)
+    if stored:
+        return _store(stored["rest"])
+    if _STATEMENT.match(wish) and not text.strip().endswith("?"):
+        return _store(wish)
+    return None
+
+
+def _standing_rule(wish: str) -> str:
+    found = _STANDING.match(wish)
+    if found is None:
+        return ""
+    rule = unquote(found["rule"])
+    is_rule = bool(found["lead"]) or re.match(r"(?:always|never)\s", rule, re.IGNORECASE)
+    # "never mind" and "never heard of it" are no wishes.
+    if not is_rule or re.match(r"never\s*(?:mind|heard|have i|did)", rule, re.IGNORECASE):
+        return ""
+    return rule[:1].upper() + rule[1:]
+
+
+def _store(wish: str) -> Script:
+    content = unquote(wish)
+    if not content or content.casefold() in {"this", "that", "it"}:
+        content = unquote((yield from ask("What should I remember?")))
+    kind = "preference" if _TASTE.search(content) else "fact"
+    content = content[:1].upper() + content[1:]
+    outcome = yield from need("knowledge_store", content=content, type=kind, importance=0.7)
+    known = " I knew that already." if outcome.object.get("known_before") else ""
+    return (
+        f"I'll remember: {content}.{known}"
+        if not content.endswith((".", "!", "?"))
+        else f"I'll remember: {content}{known}"
+    )
+
+
+def _search(wish: str) -> Script:
+    query = re.sub(r"^(?:my|our|about|the)\s+", "", unquote(wish), flags=re.IGNORECASE) or "me"
+    found = yield from attempt("knowledge_search", query=query, limit=5)
+    if not found.missing:
+        check("knowledge_search", found)
+    contents = _contents(found)
+    if not contents:
+        recalled = yield from attempt("remember", query=query)
+        contents = [] if recalled.is_error else _contents(recalled)
+        if found.missing and recalled.missing:
+            check("knowledge_search", found)
+    subject = {"me": "you", "myself": "you"}.get(query.casefold(), query)
+    if not contents:
+        return f"I have nothing stored about {subject}."
+    return contents[0] if len(contents) == 1 else f"This is what I know about {subject}:\n\n{listing(contents)}"
+
+
+def _contents(outcome: Outcome) -> list[str]:
+    entries: list[JsonObject] = as_objects(outcome.object.get("results")) or as_objects(outcome.data)
+    texts = [str(entry.get("content") or entry.get("text") or "") for entry in entries]
+    return [text for text in texts if text]
+
+
+def _keep_to(rule: str) -> Script:
+    line = f"- {rule}"
+    before = yield from attempt("read_file", path=PREFERENCES)
+    if before.is_error and "there is no file" not in before.text:
+        # Writing without having read would lose what stands there.
+        check("read_file", before)
+    kept = "" if before.is_error or before.text == "[the file is empty]" else before.text.rstrip()
+    if line in kept.splitlines():
+        return f"That stands in your preferences already: “{rule}”."
+    yield from need("write_file", path=PREFERENCES, content=f"{kept}\n{line}\n" if kept else f"{line}\n")
+    return f"Noted in your standing preferences (`{PREFERENCES}`): “{rule}”."
+
+
+def _show_standing() -> Script:
+    outcome = yield from attempt("read_file", path=PREFERENCES)
+    if outcome.is_error and "there is no file" in outcome.text:
+        raise JustSay("You have no standing preferences yet. Say for example: *always answer in one sentence*.")
+    check("read_file", outcome)
+    return f"Your standing preferences:\n\n{outcome.text}"

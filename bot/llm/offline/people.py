@@ -1,0 +1,62 @@
+"""Other agents: `ask observer …` calls agent_observer; the observer itself looks into the cycle log."""
+
+import re
+from datetime import datetime
+
+from bot.llm.offline.phrases import plain
+from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
+
+_DELEGATE = re.compile(
+    r"^(?:(?:ask|have|get|let|tell)\s+(?:the\s+)?(?P<name>[a-z][\w-]*)(?:\s+agent)?(?P<rest>(?:\s+|\s*[:,]\s*).*)?"
+    r"|(?:delegate|hand|give)\s+(?P<task>.+?)\s+to\s+(?:the\s+)?(?P<name2>[a-z][\w-]*)(?:\s+agent)?)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PEOPLE = re.compile(
+    r"me|us|you|him|her|them|it|every(?:one|body)|some(?:body|one)|an?|my|your|this|that|these|some|any|all|rid|going"
+    r"|started|ready|for|about|to|up|go"
+)
+"""Words after "ask", "get" or "tell" that name no agent."""
+_LINK = re.compile(r"^\s*[:,]?\s*(?:to\s+|that\s+)?", re.IGNORECASE)
+_CYCLE = re.compile(r"\bcycle\s+(?P<id>[0-9a-f-]{8,36})\b", re.IGNORECASE)
+_RECENT = re.compile(
+    r"\b(?:recent(?:ly)?|last|latest|earlier)\b.*\b(?:cycles?|runs?|happened|did)\b|\bwhat happened\b"
+    r"|\bwhat (?:failed|went wrong)\b",
+    re.IGNORECASE,
+)
+
+
+def match(text: str, now: datetime) -> Script | None:
+    """The script for a wish to delegate, or to look into earlier runs, or None."""
+    wish = plain(text)
+    if found := _DELEGATE.match(wish):
+        name = (found["name"] or found["name2"]).lower()
+        if _PEOPLE.fullmatch(name) is None:
+            return _delegate(name, _LINK.sub("", found["rest"] or found["task"] or "", count=1))
+    if found := _CYCLE.search(wish):
+        return _inspect(found["id"])
+    if _RECENT.search(wish):
+        return _recent()
+    return None
+
+
+def _delegate(name: str, wish: str) -> Script:
+    instruction = wish.strip()
+    if not instruction:
+        instruction = yield from ask(f"What should I ask {name}?")
+    instruction = instruction[:1].upper() + instruction[1:]
+    outcome = yield from attempt(f"agent_{name}", instruction=instruction)
+    if outcome.missing:
+        raise JustSay(f"There is no agent called {name} that I could ask here.")
+    check(f"agent_{name}", outcome)
+    quoted = "\n".join(f"> {line}" for line in outcome.text.splitlines())
+    return f"{name.capitalize()} answers:\n\n{quoted}"
+
+
+def _inspect(cycle: str) -> Script:
+    outcome = yield from need("inspect_cycle", cycle_id=cycle)
+    return outcome.text
+
+
+def _recent() -> Script:
+    outcome = yield from need("recall_recent", limit=5)
+    return f"The latest cycles:\n\n{outcome.text}"

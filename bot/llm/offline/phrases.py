@@ -1,0 +1,90 @@
+"""Small readings of English: what surrounds a wish, lists, file paths, titles."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+_POLITE = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|well|bellhop|please|kindly|just)\b[\s,!.:]*"
+    r"|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to |i want you to |i want to |let's )+",
+    re.IGNORECASE,
+)
+_CLOSING = ("please", "thanks", "thank you", "for me")
+_QUOTES = "\"'“”\u2018\u2019`"
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z“\"'/]|[a-z]+ )|\n+")
+_LIST = re.compile(r"\s*(?:,\s*and\b|,|;|\band\b|\n)\s*", re.IGNORECASE)
+_PATH = re.compile(
+    r"(?<![\w/])(?:/[\w][\w.\-]*(?:/[\w.\-]+)*/?|[\w][\w\-]*(?:/[\w\-]+)*\.(?:md|txt|csv|json|yaml|log))\b/?"
+)
+DOCUMENTS = "/documents"
+
+
+def plain(text: str) -> str:
+    """The wish without greeting, politeness and closing punctuation."""
+    wish = _POLITE.sub("", text.strip())
+    before = None
+    while wish != before:
+        before = wish
+        wish = wish.rstrip(" \t\n,.!?")
+        for word in _CLOSING:
+            if wish.casefold().endswith((f" {word}", f",{word}")):
+                wish = wish[: -len(word)]
+    return wish.strip()
+
+
+def unquote(text: str) -> str:
+    """A name or title without the quotes, colons and dashes around it."""
+    return text.strip().strip(":,;\u2013—").strip().strip(_QUOTES).strip()
+
+
+def sentences(text: str) -> list[str]:
+    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
+
+
+def items(text: str) -> list[str]:
+    """`milk, bread and eggs` as three titles."""
+    return [item for part in _LIST.split(text) if (item := unquote(part))]
+
+
+def find_path(text: str) -> str | None:
+    """The first file or folder that the text names, absolute; a bare file name is one of /documents."""
+    found = _PATH.search(text)
+    return absolute(found.group()) if found else None
+
+
+def absolute(name: str) -> str:
+    cleaned = name.strip().strip(_QUOTES).rstrip(".,;:")
+    return cleaned if cleaned.startswith("/") else f"{DOCUMENTS}/{cleaned}"
+
+
+def without_path(text: str) -> str:
+    return _PATH.sub("", text, count=1)
+
+
+def listing(lines: Iterable[str]) -> str:
+    """A markdown list; every item on one line."""
+    return "\n".join(f"- {' '.join(line.split())}" for line in lines)
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def best_matches(wanted: str, titles: Sequence[str]) -> list[int]:
+    """Positions of the titles that `wanted` means: the same, else containing it, else sharing the most words."""
+    goal = _folded(wanted)
+    if not goal:
+        return []
+    folded = [_folded(title) for title in titles]
+    if same := [index for index, title in enumerate(folded) if title == goal]:
+        return same
+    if within := [index for index, title in enumerate(folded) if goal in title or (title and title in goal)]:
+        return within
+    words = set(goal.split())
+    shared = [len(words & set(title.split())) for title in folded]
+    best = max(shared, default=0)
+    return [index for index, count in enumerate(shared) if best and count == best]
+
+
+def _folded(text: str) -> str:
+    words = re.sub(r"[^\w\s]", " ", text.casefold()).split()
+    return " ".join(word for word in words if word not in {"the", "a", "an", "my"})

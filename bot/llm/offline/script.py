@@ -1,0 +1,128 @@
+"""Scripts: how a wish is carried out, call by call.
+
+A script is a generator that yields rounds of calls, gets their outcomes, and returns what to say. It runs anew for
+every request, fed with the outcomes that the history holds, so nothing is kept between requests and the same history
+always leads to the same reply. Each request makes at most one round longer, and a script has an end: it can't loop.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bot.domain.json_types import JsonObject
+from bot.llm.offline.situation import Outcome, PastCall, Situation
+
+ROUNDS_MAX = 12
+SEARCH = "tool_search"
+ASK = "ask_user_for_clarification"
+_NOT_YET = ("waiting for approval", "not done:", "not run")
+_NEVER_MIND = {"", "nothing", "never mind", "nevermind", "cancel", "stop", "no", "forget it", "none"}
+
+
+@dataclass(frozen=True)
+class Call:
+    name: str
+    arguments: JsonObject
+
+
+Round: TypeAlias = tuple[Call, ...]
+Script: TypeAlias = Generator[Round, tuple[Outcome, ...], str]
+
+
+@dataclass(frozen=True)
+class Say:
+    """The answer."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Make:
+    """Calls to be made next."""
+
+    calls: Round
+
+
+class JustSay(Exception):
+    """Ends a script early with these words; caught by `decide`."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+# --- what scripts are written with ------------------------------------------------------------------------------
+
+
+def attempt(name: str, **arguments: Any) -> Generator[Round, tuple[Outcome, ...], Outcome]:
+    """Make one call; its outcome may be an error."""
+    (outcome,) = yield (Call(name, arguments),)
+    return outcome
+
+
+def need(name: str, **arguments: Any) -> Generator[Round, tuple[Outcome, ...], Outcome]:
+    """Make one call; an error ends the script and is told."""
+    outcome = yield from attempt(name, **arguments)
+    check(name, outcome)
+    return outcome
+
+
+def check(name: str, outcome: Outcome) -> None:
+    """End the script when the outcome is not what was wanted. Raises JustSay."""
+    if outcome.missing:
+        raise JustSay(f"I can't do that here: there is no tool `{name}` for you in this conversation.")
+    if outcome.is_error:
+        raise JustSay(f"That didn't work: {outcome.text or 'the tool gave no reason'}")
+    if outcome.text.startswith(_NOT_YET):
+        raise JustSay(f"That isn't done yet: {outcome.text}")
+
+
+def ask(question: str, *options: str) -> Generator[Round, tuple[Outcome, ...], str]:
+    """Ask the person for what is missing. Where nobody can be asked, the question becomes the answer."""
+    arguments: JsonObject = {"question": question}
+    if options:
+        arguments["options"] = list(options)
+    outcome = yield from attempt(ASK, **arguments)
+    if outcome.missing or outcome.is_error:
+        raise JustSay(question)
+    answer = outcome.text.strip()
+    if answer.casefold().rstrip(".!") in _NEVER_MIND:
+        raise JustSay("All right, I left it as it was.")
+    return answer
+
+
+# --- running them -----------------------------------------------------------------------------------------------
+
+
+def decide(situation: Situation, script: Script) -> Say | Make:
+    """Replay the script against the rounds that were made, and give its next step."""
+    if len(situation.rounds) > ROUNDS_MAX:
+        return Say("I stopped: this took more steps than I make for one request.")
+    past = list(situation.rounds)
+    searched: set[str] = set()
+    try:
+        wanted = next(script)
+        while True:
+            _skip_searches(past, wanted, searched)
+            if past:
+                done = past.pop(0)
+                if [call.name for call in done] != [call.name for call in wanted]:
+                    return Say("I lost the thread of what was done before. Please tell me again what you want.")
+                wanted = script.send(tuple(call.outcome for call in done))
+                continue
+            missing = next((call.name for call in wanted if call.name not in situation.tools), None)
+            if missing is None:
+                return Make(wanted)
+            if SEARCH in situation.tools and missing not in searched and missing != ASK:
+                return Make((Call(SEARCH, {"pattern": missing}),))
+            wanted = script.send(tuple(Outcome("", is_error=True, missing=True) for _ in wanted))
+    except StopIteration as ended:
+        return Say(str(ended.value))
+    except JustSay as said:
+        return Say(said.text)
+
+
+def _skip_searches(past: list[tuple[PastCall, ...]], wanted: Round, searched: set[str]) -> None:
+    """Pass over the searches that unlocked tools for this script, noting what was searched for."""
+    while past and past[0][0].name == SEARCH and wanted[0].name != SEARCH:
+        searched.update(str(call.input.get("pattern")) for call in past.pop(0))

@@ -1,0 +1,51 @@
+"""The offline model behind the Messages API: takes a request body, gives a message, whole or as events."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.llm.offline.rules import script_for
+from bot.llm.offline.script import Say, decide
+from bot.llm.offline.situation import Situation
+from bot.llm.sse import encode, stream_events, words
+
+
+class OfflineServer:
+    """Stateless: the same request always gets the same reply (but for the day that `tomorrow` is counted from)."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    async def stream(self, body: JsonObject) -> AsyncIterator[bytes]:
+        """The reply as an event stream."""
+        message = await asyncio.to_thread(self.reply, body)
+        for event in stream_events(message):
+            yield encode(event)
+            # Others get their turn between two words, as with a network.
+            await asyncio.sleep(0)
+
+    def reply(self, body: JsonObject) -> JsonObject:
+        """The reply as one message of the Messages API."""
+        situation = Situation.read(body)
+        step = decide(situation, script_for(situation.task, self._clock.now()))
+        content: list[JsonObject]
+        if isinstance(step, Say):
+            content = [{"type": "text", "text": step.text}]
+        else:
+            content = [
+                {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.name, "input": call.arguments}
+                for number, call in enumerate(step.calls, situation.calls_before + 1)
+            ]
+        text = step.text if isinstance(step, Say) else str(content)
+        return {
+            "id": f"msg_offline_{situation.calls_before}",
+            "type": "message",
+            "role": "assistant",
+            "model": str(body.get("model")),
+            "content": content,
+            "stop_reason": "end_turn" if isinstance(step, Say) else "tool_use",
+            "stop_sequence": None,
+            # Nothing is counted or paid here; the words of the reply stand for tokens.
+            "usage": {"input_tokens": 0, "output_tokens": len(words(text))},
+        }

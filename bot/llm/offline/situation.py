@@ -1,0 +1,120 @@
+"""Reads a request: what the person wants now, which tools there are, and what was done about it so far."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain.json_types import JsonObject
+from bot.llm.blocks import as_object, as_objects, blocks_of
+from bot.llm.unlocking import added_tool, removed_tool
+
+_FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
+"""How a delegated brief with context begins (seed 4)."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call gave. `missing`: there is no such tool here, and searching did not bring one."""
+
+    text: str
+    is_error: bool = False
+    missing: bool = False
+
+    @property
+    def data(self) -> Any:
+        """The result as JSON, or None when it isn't."""
+        try:
+            return json.loads(self.text)
+        except ValueError:
+            return None
+
+    @property
+    def object(self) -> JsonObject:
+        return as_object(self.data)
+
+
+@dataclass(frozen=True)
+class PastCall:
+    name: str
+    input: JsonObject
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Situation:
+    task: str
+    """The person's last words, without quoted data and notes."""
+    rounds: tuple[tuple[PastCall, ...], ...]
+    """Tool rounds since those words, each with its calls in order."""
+    tools: frozenset[str]
+    calls_before: int
+    """Calls of the whole conversation so far; ids are made from it."""
+
+    @classmethod
+    def read(cls, body: JsonObject) -> "Situation":
+        messages = as_objects(body.get("messages"))
+        start, task = _task(messages)
+        return cls(
+            task=task,
+            rounds=_rounds(messages[start:]),
+            tools=_tools(body, messages),
+            calls_before=sum(len(_uses(message)) for message in messages),
+        )
+
+
+def _task(messages: list[JsonObject]) -> tuple[int, str]:
+    """Where the last words of the person stand, and what they are."""
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].get("role") != "user":
+            continue
+        texts = [str(block.get("text") or "") for block in blocks_of(messages[index]) if block.get("type") == "text"]
+        words = [stripped for text in texts if (stripped := _FENCED.sub("", text).strip())]
+        if words:
+            return index + 1, _BRIEF.sub("", words[-1])
+    return len(messages), ""
+
+
+def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:
+    results = {
+        str(block.get("tool_use_id")): _outcome(block)
+        for message in messages
+        for block in blocks_of(message)
+        if block.get("type") == "tool_result"
+    }
+    unknown = Outcome("the call has no result", is_error=True)
+    rounds = (
+        tuple(
+            PastCall(str(use.get("name")), as_object(use.get("input")), results.get(str(use.get("id")), unknown))
+            for use in _uses(message)
+        )
+        for message in messages
+    )
+    return tuple(calls for calls in rounds if calls)
+
+
+def _uses(message: JsonObject) -> list[JsonObject]:
+    if message.get("role") != "assistant":
+        return []
+    return [block for block in blocks_of(message) if block.get("type") == "tool_use"]
+
+
+def _outcome(block: JsonObject) -> Outcome:
+    texts = [str(part.get("text") or "") for part in blocks_of(block) if part.get("type") == "text"]
+    text = "\n".join(texts).strip()
+    failed = bool(block.get("is_error")) or text.startswith("ERROR: ")
+    return Outcome(text.removeprefix("ERROR: "), failed)
+
+
+def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
+    names = {str(tool.get("name")) for tool in as_objects(body.get("tools"))}
+    for message in messages:
+        if message.get("role") != "system":
+            continue
+        for block in blocks_of(message):
+            if added := added_tool(block):
+                names.add(str(added.get("name")))
+            if removed := removed_tool(block):
+                names.discard(removed)
+    return frozenset(names)

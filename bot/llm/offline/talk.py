@@ -1,0 +1,113 @@
+"""Small talk, what it can do, and the plain statement that it is the offline model."""
+
+import re
+from datetime import datetime
+
+from bot.llm.blocks import as_objects
+from bot.llm.offline.phrases import listing, plain, unquote
+from bot.llm.offline.script import JustSay, Script, attempt, need
+
+ABILITIES = (
+    "todos: *add a todo: call Ann tomorrow*, *list my todos*, *mark call Ann as done*",
+    "notes: *note: the printer is on floor 2*, *show my notes*",
+    "knowledge: *remember that my bike is blue*, *what do you know about my bike?*",
+    "standing wishes: *always answer in German* (kept in /preferences/global.md)",
+    "files: *write plan.md: first step …*, *read plan.md*, *list my files*, *delete plan.md*",
+    "time and sums: *what time is it in Tokyo?*, *what is 15% of 80?*",
+    "other agents: *ask observer what happened recently*",
+)
+SETUP = (
+    "To use a real language model, set `ANTHROPIC_API_KEY` in the environment or in `.env`, or point `model.base_url`"
+    " and `model.name` in `bellhop.yaml` at a server that speaks the Messages API, then start Bellhop again."
+)
+_HELLO = re.compile(
+    r"^\W*(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings|servus|hallo)\b[\s\w,!.]{0,20}$",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"^\W*(?:thanks|thank you|thx|cheers|great|perfect|nice|ok(?:ay)?|cool)\b[\s\w,!.]{0,20}$", re.IGNORECASE
+)
+_HOW = re.compile(r"^\W*how are (?:you|things)\b[\s\w,!.?]{0,20}$", re.IGNORECASE)
+_NEVER_MIND = re.compile(r"^\W*(?:never ?mind|forget it|cancel that)\W*$", re.IGNORECASE)
+_BYE = re.compile(r"^\W*(?:bye|goodbye|good night|see you)\b[\s\w,!.]{0,20}$", re.IGNORECASE)
+_ABLE = re.compile(
+    r"^\W*(?:(?:and|so|tell me|hello|hi)\W+)*(?:what can (?:you|i) do|what do you do|how (?:do you|does this) work"
+    r"|who are you|what are you\b|help(?: me)?\W*$|are you (?:an? )?(?:ai|llm|model|offline|real|human|bot))",
+    re.IGNORECASE,
+)
+_TOOLS = re.compile(r"^(?:(?:what|which|list|show)\b.*\b(?:tools|capabilities)\b.*|tools|capabilities)$", re.IGNORECASE)
+_SEND = re.compile(
+    r"^send\s+(?:me\s+)?(?:an?\s+)?(?:interim\s+)?(?:message|update|note)?\s*(?:[:\u2013—-]|saying"
+    r"|that says)\s*(?P<text>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_FACT = re.compile(
+    r"^(?:save|keep)\s+(?:(?:a|the|this)\s+)?(?:session\s+)?fact\s*:?\s+(?P<key>[\w .-]{1,80}?)\s*(?:=|:"
+    r"| is )\s*(?P<value>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one line per wish
+    """The script for small talk and the rest, or None."""
+    if _HELLO.match(text):
+        return _say(
+            "Hello! I'm Bellhop, running on the offline model: I follow simple rules. Ask me *what can you do?*"
+        )
+    if _BYE.match(text):
+        return _say("Bye.")
+    if _HOW.match(text):
+        return _say("All is well here, thank you. I'm running on the offline model; ask me *what can you do?*")
+    if _NEVER_MIND.match(text):
+        return _say("All right.")
+    if _ABLE.match(text):
+        return _say(about())
+    wish = plain(text)
+    if _TOOLS.match(wish):
+        return _tools()
+    if found := _FACT.match(wish):
+        return _fact(unquote(found["key"]), unquote(found["value"]))
+    if found := _SEND.match(wish):
+        return _send(unquote(found["text"]))
+    return _say("You're welcome.") if _THANKS.match(text) else None
+
+
+def about() -> str:
+    return (
+        "I'm running on the offline model. It is no language model: a set of rules that understands simple English"
+        f" wishes and uses Bellhop's tools. I can do:\n\n{listing(ABILITIES)}\n\n{SETUP}"
+    )
+
+
+def fallback(text: str) -> Script:
+    """For everything that no rule understands."""
+    if not text.strip():
+        return _say("I got no words to work with. Tell me what you need, or ask *what can you do?*")
+    return _say(
+        "I don't understand that: I'm running on the offline model, which follows simple rules and can't answer general"
+        f" questions. What I can do:\n\n{listing(ABILITIES)}\n\n{SETUP}"
+    )
+
+
+def _say(text: str) -> Script:
+    yield from ()
+    return text
+
+
+def _tools() -> Script:
+    outcome = yield from attempt("get_capabilities")
+    tools = as_objects(outcome.object.get("tools"))
+    if outcome.is_error or not tools:
+        raise JustSay(about())
+    lines = [f"`{tool.get('name')}`: {tool.get('one_liner')}" for tool in tools]
+    return f"These tools are here for you:\n\n{listing(lines)}"
+
+
+def _fact(key: str, value: str) -> Script:
+    yield from need("save_fact", key=key, value=value)
+    return f"Kept for this session: {key} is {value}."
+
+
+def _send(text: str) -> Script:
+    yield from need("send", text=text)
+    return "I sent it."

@@ -1,0 +1,218 @@
+"""Todos: add, list, complete, change."""
+
+import re
+from collections.abc import Generator
+from datetime import datetime
+
+from bot.domain.json_types import JsonObject
+from bot.llm.blocks import as_objects
+from bot.llm.offline.dates import due_of, resolved, split_due
+from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote
+from bot.llm.offline.script import Call, JustSay, Round, Script, ask, check, need
+from bot.llm.offline.situation import Outcome
+
+TOOL = "manage_todos"
+_TODO = r"(?:to-?\s?dos?|tasks?)"
+_PLACE = rf"(?:(?:my|the|our) )?(?:{_TODO}(?: ?list)?|list)"
+_ADD = re.compile(
+    rf"^(?:(?:add|create|make|new|put|set(?: up)?)\s+)?(?:(?:a|an|the|another|some|my|these|two|three|four"
+    rf"|five|\d+)\s+)*(?:new\s+)?"
+    rf"(?P<kind>{_TODO})(?:\s+items?|\s+entr(?:y|ies))?(?:\s*[:\u2013—-]\s*|\s+(?:to|called|named|titled"
+    rf"|saying|that says|for)\s+|\s+(?=\S)|$)(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ADD_TO = re.compile(
+    rf"^(?:add|put|write)\s+(?P<rest>.+?)\s+(?:to|on|onto|in"
+    rf"|into)\s+{_PLACE}(?P<due>\s.*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
+_REMIND = re.compile(
+    r"^(?:remind me|don't let me forget|do not let me forget)(?:\s+(?P<when>.+?))?"
+    r"\s+(?:to|about|that|of)\s+(?P<rest>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_REMEMBER_TO = re.compile(
+    r"^(?:remember|don't forget|do not forget) to (?!always\b|never\b)(?P<rest>.+)$", re.IGNORECASE | re.DOTALL
+)
+_MUST = re.compile(r"^i (?:need to|must remember to|must not forget to) (?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
+_LIST = re.compile(
+    rf"^(?:(?:show|list|read|give|see|check|tell|display|get|view|print)\b.*\b{_TODO}\b.*"
+    rf"|(?:what|which|do i|have i|are there|any|how many)\b.*\b{_TODO}\b.*"
+    rf"|what(?:'s| is) on (?:my|the) (?:list|plate).*|what do i (?:have|need) to do.*|what(?:'s| is) (?:left"
+    rf"|open|next)(?: to do)?"
+    rf"|(?:my\s+)?(?:open\s+)?{_TODO}(?:\s+list)?)$",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    rf"^(?:(?:complete|finish|check off|tick off|cross off|close)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<a>.+?)"
+    rf"|mark\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<b>.+?)\s+(?:as\s+)?(?:done|complete[d]?|finished)"
+    rf"|(?:i(?:'ve|\s+have)?\s+)?(?:done(?: with)?|finished|completed|did)\s+(?:(?:the"
+    rf"|my)\s+)?(?:{_TODO}\s+)?(?P<c>.+?)"
+    rf"|(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<d>.+?)\s+(?:is|are)\s+(?:done|finished|completed))"
+    rf"(?:\s+(?:on|from|in|off)\s+{_PLACE})?$",
+    re.IGNORECASE,
+)
+_RENAME = re.compile(
+    rf"^(?:rename|change|reword)\s+(?:(?:the|my)\s+)?{_TODO}\s+(?P<old>.+?)\s+(?:to"
+    rf"|into)\s+(?P<new>.+)$",
+    re.IGNORECASE,
+)
+_MOVE = re.compile(
+    rf"^(?:move|postpone|reschedule|delay)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<old>.+?)\s+(?:to|until"
+    rf"|till)\s+(?P<when>.+)$",
+    re.IGNORECASE,
+)
+_RANK = re.compile(
+    rf"^(?:make|set|mark)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<old>.+?)\s+(?:as\s+|to\s+)?(?P<rank>high"
+    rf"|medium|low)(?:[- ]priority)$",
+    re.IGNORECASE,
+)
+_DELETE = re.compile(
+    rf"^(?:delete|remove|drop|erase)\s+(?:.+?\s+from\s+{_PLACE}|(?:(?:the|my|a"
+    rf"|all)\s+)*{_TODO}\b.*)$",
+    re.IGNORECASE,
+)
+_PRIORITY = re.compile(
+    r"[\s,(]*(?:with |as )?(?P<rank>high|medium|low)[- ]priority\)?"
+    r"|[\s,(]+(?P<urgent>urgent(?:ly)?)\)?$",
+    re.IGNORECASE,
+)
+_ADDING = frozenset({"add", "create", "make", "new", "set", "put"})
+_MORE = re.compile(rf"^(?:{_TODO}\b|items?\b)?\s*$", re.IGNORECASE)
+
+
+def match(text: str, now: datetime) -> Script | None:
+    """The script for a wish about todos, or None."""
+    wish = plain(text)
+    return _match_changing(wish, now) or _match_adding(wish, now)
+
+
+def _match_changing(wish: str, now: datetime) -> Script | None:
+    if _DELETE.match(wish):
+        return _cannot_delete()
+    if found := _RENAME.match(wish):
+        return _change(found["old"], "renamed", now, title=unquote(found["new"]))
+    if (found := _MOVE.match(wish)) and due_of(found["when"]):
+        return _change(found["old"], "moved", now, due=found["when"])
+    if found := _RANK.match(wish):
+        return _change(found["old"], "changed", now, priority=found["rank"].lower())
+    return None
+
+
+def _match_adding(wish: str, now: datetime) -> Script | None:
+    """Adding, listing and completing: which of them it is depends on their order here."""
+    if found := _ADD_TO.match(wish):
+        return _add(found["rest"] + (found["due"] or ""), now, several=True)
+    if _LIST.match(wish):
+        return _show(done=bool(re.search(r"\b(?:done|completed|finished)\b", wish, re.IGNORECASE)))
+    if found := _DONE.match(wish):
+        return _complete(next(group for group in found.groups() if group))
+    if (found := _REMIND.match(wish)) and (not found["when"] or due_of(found["when"])):
+        return _add(f"{found['rest']} {found['when'] or ''}".strip(), now, several=False)
+    if (found := _ADD.match(wish)) and _means_adding(wish, found):
+        return _add(found["rest"], now, several=found["kind"].lower().endswith("s"))
+    found = _MUST.match(wish) or _REMEMBER_TO.match(wish)
+    return _add(found["rest"], now, several=False) if found else None
+
+
+def _means_adding(wish: str, found: re.Match[str]) -> bool:
+    """Not every text that begins with "task" is about a todo."""
+    if wish.split(maxsplit=1)[0].lower() in _ADDING:
+        return True
+    return bool(found["rest"]) and (found["kind"].lower().startswith("to") or ":" in wish)
+
+
+def _add(wish: str, now: datetime, *, several: bool) -> Script:
+    title = unquote(wish)
+    if not title or _MORE.match(title):
+        title = unquote((yield from ask("What should the todo say?")))
+    priority, title = _priority(title)
+    title, phrase = split_due(title)
+    due = yield from resolved(phrase, now)
+    titles = items(title) if several else [unquote(title)]
+    shared: JsonObject = {**({"dueDate": due} if due else {}), **({"priority": priority} if priority else {})}
+    outcomes = yield tuple(Call(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
+    for outcome in outcomes:
+        check(TOOL, outcome)
+    if len(titles) == 1:
+        return f"Added to your todos: **{titles[0]}**{_extras(outcomes[0].object)}."
+    lines = (f"{title}{_extras(outcome.object)}" for title, outcome in zip(titles, outcomes, strict=True))
+    return f"Added {counted(len(titles), 'todo')}:\n\n{listing(lines)}"
+
+
+def _show(*, done: bool) -> Script:
+    todos = _todos((yield from need(TOOL, action="list")))
+    chosen = [todo for todo in todos if _is_done(todo) == done]
+    if not chosen:
+        return "No todo is done yet." if done else "You have no open todos."
+    head = f"{counted(len(chosen), 'todo')} done:" if done else f"You have {counted(len(chosen), 'open todo')}:"
+    return f"{head}\n\n{listing(map(_line, chosen))}"
+
+
+def _complete(wish: str) -> Script:
+    todo = yield from _find(unquote(wish), "done")
+    outcome = yield from need(TOOL, action="complete", todoId=str(todo.get("id")))
+    return f"Done: **{outcome.object.get('title') or todo.get('title')}**."
+
+
+def _change(wish: str, verb: str, now: datetime, *, title: str = "", due: str = "", priority: str = "") -> Script:
+    todo = yield from _find(unquote(wish), "changed")
+    day = yield from resolved(due_of(due) if due else None, now)
+    change = {"title": title, "dueDate": day, "priority": priority}
+    outcome = yield from need(
+        TOOL, action="update", todoId=str(todo.get("id")), **{name: value for name, value in change.items() if value}
+    )
+    changed = outcome.object
+    return f"I {verb} the todo: **{changed.get('title') or title or todo.get('title')}**{_extras(changed)}."
+
+
+def _find(wish: str, verb: str) -> Generator[Round, tuple[Outcome, ...], JsonObject]:
+    """The open todo that was meant; asks when several could be."""
+    todos = [todo for todo in _todos((yield from need(TOOL, action="list"))) if not _is_done(todo)]
+    if not todos:
+        raise JustSay("You have no open todos.")
+    by_id = [todo for todo in todos if str(todo.get("id")) == wish.lstrip("#").lower()]
+    chosen = by_id or [todos[index] for index in best_matches(wish, _titles(todos))]
+    if len(chosen) == 1:
+        return chosen[0]
+    if not chosen:
+        raise JustSay(f"I found no open todo like “{wish}”. Open are:\n\n{listing(_titles(todos))}")
+    answer = yield from ask(f"Several todos fit “{wish}”. Which one is {verb}?", *_titles(chosen))
+    again = best_matches(answer, _titles(chosen))
+    if len(again) != 1:
+        raise JustSay(f"I'm still not sure which one you mean. They are:\n\n{listing(_titles(chosen))}")
+    return chosen[again[0]]
+
+
+def _cannot_delete() -> Script:
+    yield from ()
+    return "I can't delete todos, only mark them as done. Say for example: *mark buy milk as done*."
+
+
+def _todos(outcome: Outcome) -> list[JsonObject]:
+    return as_objects(outcome.object.get("todos")) or as_objects(outcome.data)
+
+
+def _titles(todos: list[JsonObject]) -> list[str]:
+    return [str(todo.get("title")) for todo in todos]
+
+
+def _is_done(todo: JsonObject) -> bool:
+    return todo.get("status") in {"done", "dismissed", "completed"}
+
+
+def _priority(title: str) -> tuple[str, str]:
+    found = _PRIORITY.search(title)
+    if found is None:
+        return "", title
+    return (found["rank"] or "high").lower(), (title[: found.start()] + title[found.end() :]).strip()
+
+
+def _line(todo: JsonObject) -> str:
+    return f"{todo.get('title')}{_extras(todo)}"
+
+
+def _extras(todo: JsonObject) -> str:
+    extras = [f"due {todo['dueDate']}"] if todo.get("dueDate") else []
+    extras += [f"{todo['priority']} priority"] if todo.get("priority") in {"high", "low"} else []
+    return f" ({', '.join(extras)})" if extras else ""
