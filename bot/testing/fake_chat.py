@@ -57,6 +57,7 @@ class FakeChat:
     def __init__(self, platform: str = "fake") -> None:
         self.platform = platform
         self.posts: list[Posted] = []
+        self._keys: set[str] = set()
         self.lives: list[FakeLive] = []
         self.files: dict[str, bytes] = {}
         self.refuse: Callable[[OutgoingMessage], DeliveryError | None] = lambda _message: None
@@ -64,6 +65,7 @@ class FakeChat:
         self._accept: Accept | None = None
         self._counter = itertools.count(1)
         self._changed = asyncio.Condition()
+        self._expected: dict[str, list[asyncio.Future[str]]] = {}
 
     # --- ChatAdapter --------------------------------------------------------------------------------------
 
@@ -74,8 +76,12 @@ class FakeChat:
     async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
         if error := self.refuse(message):
             raise error
-        if not any(post.key == key for post in self.posts):
+        if key not in self._keys:
+            self._keys.add(key)
             self.posts.append(Posted(key, message))
+            for future in self._expected.pop(message.target.conversation.id, []):
+                if not future.done():
+                    future.set_result(message.text)
         async with self._changed:
             self._changed.notify_all()
         return _receipt(message, key)
@@ -136,6 +142,19 @@ class FakeChat:
 
     async def say(self, who: str, text: str, **options: object) -> Acceptance:
         return await self.deliver(self.message(who, text, **options))  # type: ignore[arg-type]  # same names as message()
+
+    async def say_and_wait(self, who: str, text: str, seconds: float = 60.0) -> str:
+        """Say something in a DM and wait for the next post there, however many people do the same."""
+        message = self.message(who, text)
+        arrived = self._expect(message.conversation.id)
+        await self.deliver(message)
+        async with asyncio.timeout(seconds):
+            return await arrived
+
+    def _expect(self, conversation: str) -> asyncio.Future[str]:
+        future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._expected.setdefault(conversation, []).append(future)
+        return future
 
     async def command(self, who: str, name: str, args: str = "", **options: object) -> Acceptance:
         plain = self.message(who, f"/{name} {args}".strip(), **options)  # type: ignore[arg-type]

@@ -26,6 +26,10 @@ class Harness:
         posts = await self.chat.until(before + 1)
         return posts[before].text
 
+    async def ask_own(self, who: str, text: str) -> str:
+        """Like `ask` for many people at once: waits for the next post in this person's own conversation."""
+        return await self.chat.say_and_wait(who, text)
+
     async def command(self, who: str, name: str, args: str = "") -> str:
         before = len(self.chat.posts)
         await self.chat.command(who, name, args)

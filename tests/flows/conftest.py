@@ -1,0 +1,18 @@
+"""A home for each flow test: contacts with every role, and the shipped prompts."""
+
+from pathlib import Path
+
+import pytest
+
+CONTACTS = """\
+- {id: ann, name: Ann, role: Friend, timezone: Europe/Berlin, ids: {fake: ["ann"]}}
+- {id: ben, name: Ben, role: Partner, ids: {fake: ["ben"]}}
+- {id: owner, name: Olga, role: MasterAdmin, ids: {fake: ["owner"]}}
+- {id: troll, name: Troll, role: Banned, ids: {fake: ["troll"]}}
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    return tmp_path

@@ -1,0 +1,262 @@
+"""One conversation through the whole house: fake chat, scripted model, real everything else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.domain.chat import Acceptance, ToolEnded
+from bot.domain.messages import Addressed, Attachment, Place
+from bot.domain.models import ModelRequest
+from bot.errors import ModelError, ModelTrouble
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+
+def model(*replies: Any) -> ScriptedModel:
+    return ScriptedModel(replies, strict=True)
+
+
+def last_text(request: ModelRequest) -> str:
+    return json.dumps(request.messages[-3:], ensure_ascii=False)
+
+
+async def test_a_message_is_answered_once_and_the_session_remembers_it(home: Path):
+    scripted = model(say("Hello Ann."), say("You said hi."))
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "hi") == "Hello Ann."
+        assert await house.ask("ann", "what did I say?") == "You said hi."
+        assert len(house.chat.posts) == 2
+    first, second = scripted.requests
+    assert second.messages[: len(first.messages)] == first.messages
+    assert (second.system, second.tools) == (first.system, first.tools)
+    assert "role Friend" in json.dumps(first.messages)
+    assert "+0100 (Europe/Berlin" in json.dumps(first.messages)
+
+
+async def test_a_tool_is_found_unlocked_and_used_without_changing_the_prefix(home: Path):
+    scripted = model(
+        call("tool_search", {"pattern": "manage_t*"}),
+        call("manage_todos", {"action": "create", "title": "buy milk"}),
+        say("I put milk on your list."),
+        call("manage_todos", {"action": "list"}),
+        say("Milk."),
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "add milk to my todos") == "I put milk on your list."
+        assert await house.ask("ann", "what is on it?") == "Milk."
+        ended = [update for live in house.chat.lives for update in live.updates if isinstance(update, ToolEnded)]
+        assert [(update.name, update.ok) for update in ended] == [
+            ("tool_search", True),
+            ("manage_todos", True),
+            ("manage_todos", True),
+        ]
+    assert "buy milk" in last_text(scripted.requests[4])
+    for before, after in zip(scripted.requests, scripted.requests[1:], strict=False):
+        assert (after.system, after.tools) == (before.system, before.tools)
+        assert after.messages[: len(before.messages)] == before.messages
+
+
+async def test_a_locked_or_forbidden_tool_is_refused_in_words_the_model_can_use(home: Path):
+    scripted = model(
+        call("manage_todos", {"action": "list"}),
+        call("manage_notes", {"action": "list", "is_agent_note": False}),
+        call("no_such_tool", {}),
+        say("I can't."),
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("stranger", "notes please") == "I can't."
+        audit = await house.app.approvals.audit()
+    assert "tool_search" in last_text(scripted.requests[1])
+    assert [entry.tool for entry in audit] == ["manage_notes"]
+    assert "manage_notes" not in json.dumps(scripted.requests[0].system) + json.dumps(scripted.requests[0].tools)
+
+
+async def test_a_question_waits_for_the_next_message_and_its_answer_goes_to_the_model(home: Path):
+    scripted = model(
+        call("ask_user_for_clarification", {"question": "Which one?", "options": ["red", "blue"]}),
+        say("Blue it is."),
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "paint it") == "Which one?"
+        assert [choice.label for choice in house.chat.posts[0].message.choices] == ["red", "blue"]
+        assert await house.ask("ann", "blue") == "Blue it is."
+    assert "blue" in last_text(scripted.requests[1])
+    assert len(scripted.requests) == 2
+
+
+async def test_a_click_answers_a_question(home: Path):
+    scripted = model(call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}), say("Done."))
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "delete it")
+        choice = house.chat.posts[0].message.choices[0]
+        assert await house.chat.click("ann", choice.ref, choice.verb, choice.value) is Acceptance.CONTROL
+        assert (await house.chat.until(2))[1].text == "Done."
+
+
+async def test_a_delegate_gets_the_brief_alone_and_its_reply_is_its_final_text(home: Path):
+    scripted = model(
+        call("agent_observer", {"instruction": "look at the last cycle", "context": "ann asks"}),
+        call("recall_recent", {"limit": 1}),
+        say("Nothing unusual."),
+        say("The observer found nothing unusual."),
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "anything odd?") == "The observer found nothing unusual."
+        cycles = await house.app.cycle_log.recent("ann", 1)
+        events = await house.app.cycle_log.events(cycles[0].cycle_id)
+    child = scripted.requests[1]
+    text = child.messages[0]["content"][-1]["text"]
+    assert text == "Context: ann asks\n\nInstruction: look at the last cycle"
+    assert "anything odd?" not in json.dumps(child.messages)
+    parent_result = scripted.requests[3].messages[-1]
+    assert "Nothing unusual." in json.dumps(parent_result)
+    assert "recall_recent" not in json.dumps(parent_result)
+    assert {"agent_cycle_start", "agent_cycle_complete", "tool_call", "llm_response"} <= {
+        event.type.value for event in events
+    }
+
+
+async def test_finish_task_ends_the_run_and_skips_what_stands_behind_it(home: Path):
+    scripted = model(
+        calls(
+            ("save_fact", {"key": "a", "value": "1"}), ("finish_task", {"answer": "Ready."}), ("send", {"text": "x"})
+        ),
+        say("Again."),
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "go") == "Ready."
+        assert await house.ask("ann", "and now?") == "Again."
+        assert house.chat.texts == ["Ready.", "Again."]
+    assert "skipped" in json.dumps(scripted.requests[1].messages)
+
+
+async def test_send_posts_at_once_and_the_answer_does_not_repeat_it(home: Path):
+    scripted = model(call("send", {"text": "Working on it."}), say("Working on it."), say("Next."))
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "go") == "Working on it."
+        assert await house.ask("ann", "more") == "Next."
+        assert house.chat.texts == ["Working on it.", "Next."]
+
+
+async def test_what_is_written_meanwhile_steers_the_run_and_is_not_answered_again(home: Path):
+    scripted = model(
+        calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "b", "value": "2"})),
+        say("Both at once."),
+    )
+    hold = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "first")
+        await scripted.asked(1)
+        await house.chat.say("ann", "and do the other thing")
+        hold.set()
+        await house.chat.until(1)
+        assert house.chat.texts == ["Both at once."]
+    second = json.dumps(scripted.requests[1].messages)
+    assert "and do the other thing" in second
+    assert "skipped" in second
+
+
+async def test_stop_ends_the_run_and_leaves_a_history_that_goes_on(home: Path):
+    scripted = model(call("save_fact", {"key": "a", "value": "1"}), say("never shown"), say("Still here."))
+    scripted.hold(2)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await scripted.asked(2)
+        assert await house.command("ann", "stop") in {"Stopping.", "Stopped. Already done until then: save_fact."}
+        await house.chat.until(2)
+        assert "Stopped. Already done until then: save_fact." in house.chat.texts
+        assert await house.ask("ann", "are you there?") == "never shown" or house.chat.texts[-1] == "Still here."
+
+
+async def test_two_people_in_one_channel_never_share_tool_results(home: Path):
+    scripted = model(
+        call("save_fact", {"key": "code", "value": "ANN-SECRET"}),
+        say("Noted, Ann."),
+        say("Hello Ben."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "my code is in my head", where="room", place=Place.CHANNEL)
+        await house.ask("ben", "hello", where="room", place=Place.CHANNEL)
+    ben = json.dumps(scripted.requests[2].messages)
+    assert "ANN-SECRET" not in ben
+    assert "my code is in my head" in ben  # visible in the channel, quoted
+    assert '<quoted kind=\\"messages in this conversation\\"' in ben
+
+
+async def test_unaddressed_messages_are_context_and_start_no_turn(home: Path):
+    scripted = model(say("It was green."))
+    async with running_app(home, scripted) as house:
+        accepted = await house.chat.say(
+            "ben", "the light is green", where="room", place=Place.CHANNEL, addressed=Addressed.NONE
+        )
+        assert accepted is Acceptance.CONTEXT
+        assert await house.ask("ann", "what was it?", where="room", place=Place.CHANNEL) == "It was green."
+    assert "the light is green" in json.dumps(scripted.requests[0].messages)
+
+
+async def test_a_banned_person_is_never_answered(home: Path):
+    async with running_app(home, model()) as house:
+        assert await house.chat.say("troll", "hello?") is Acceptance.IGNORED
+        assert await house.chat.command("troll", "help") is Acceptance.IGNORED
+        assert house.chat.posts == []
+
+
+async def test_the_same_event_three_times_is_one_answer(home: Path):
+    async with running_app(home, model(say("Once."))) as house:
+        message = house.chat.message("ann", "hi", key="fake:same")
+        outcomes = [await house.chat.deliver(message) for _ in range(3)]
+        await house.chat.until(1)
+        assert outcomes == [Acceptance.TURN, Acceptance.DUPLICATE, Acceptance.DUPLICATE]
+        assert house.chat.texts == ["Once."]
+
+
+async def test_odd_messages_get_a_polite_answer(home: Path):
+    async with running_app(home, model()) as house:
+        assert "empty" in await house.ask("ann", "   ")
+        assert "100,000 characters" in await house.ask("ann", "x" * 100_000)
+        assert "/frobnicate" in await house.command("ann", "frobnicate")
+        assert "/help" in await house.command("ann", "hlp")
+        assert "/stop" in await house.command("ann", "help")
+        assert "Nothing is running" in await house.command("ann", "stop")
+
+
+async def test_files_come_in_as_quoted_text_and_a_lost_one_is_named(home: Path):
+    chat = FakeChat()
+    chat.files["f1"] = b"budget: 40"
+    files = (Attachment("f1", "plan.txt", "text/plain", 10), Attachment("f2", "gone.txt", "text/plain", 10))
+    scripted = model(say("Forty."))
+    async with running_app(home, scripted, chat) as house:
+        assert await house.ask("ann", "what is the budget?", attachments=files) == "Forty."
+    request = json.dumps(scripted.requests[0].messages)
+    assert "budget: 40" in request
+    assert "gone.txt could not be read" in request
+
+
+async def test_a_model_that_fails_is_explained_with_a_reference(home: Path):
+    trouble = ModelError(ModelTrouble("auth", "401 invalid key"))
+    scripted = model(trouble, say("Back."))
+    async with running_app(home, scripted) as house:
+        answer = await house.ask("ann", "hi")
+        assert "refused our key" in answer
+        assert "(reference t" in answer
+        assert await house.ask("ann", "again") == "Back."
+
+
+async def test_a_model_that_answers_nonsense_ends_in_words(home: Path):
+    same = [call("current_time", {}) for _ in range(12)]
+    scripted = model(say(""), say(""), *same)
+    async with running_app(home, scripted) as house:
+        assert "empty answer" in await house.ask("ann", "hi")
+        answer = await house.ask("ann", "loop")
+        assert "circles" in answer or "used up the steps" in answer
+
+
+async def test_new_starts_afresh_and_status_tells(home: Path):
+    scripted = model(say("One."), say("Two."))
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "remember the word pumpkin")
+        assert "scripted model" in await house.command("ann", "status")
+        assert await house.command("ann", "new") == "Started afresh."
+        await house.ask("ann", "which word?")
+    assert "pumpkin" not in json.dumps(scripted.requests[1].messages)
