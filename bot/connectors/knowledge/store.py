@@ -1,4 +1,4 @@
-"""The tables knowledge_entries and knowledge_entries_text: all SQL of this connector (migration 0010)."""
+"""The tables knowledge_entries and knowledge_entries_text: all SQL of this connector."""
 
 from dataclasses import dataclass
 from enum import StrEnum

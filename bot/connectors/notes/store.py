@@ -1,4 +1,4 @@
-"""The table notes: all SQL of this connector (migration 0009)."""
+"""The table notes: all SQL of this connector."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The table todos: all SQL of this connector (migration 0008)."""
+"""The table todos: all SQL of this connector."""
 
 from dataclasses import dataclass
 from enum import StrEnum
