@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 import typer
 from pydantic import BaseModel
@@ -24,13 +23,12 @@ def documents(root: Path) -> list[Path]:
     return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 
 
-def commands(command: click.Command, name: str) -> Iterator[str]:
-    if isinstance(command, click.Group):
-        for child_name, child in command.commands.items():
-            if not child.hidden:
-                yield from commands(child, f"{name} {child_name}")
-    else:
-        yield name
+def commands(line: typer.Typer, name: str) -> Iterator[str]:
+    for command in line.registered_commands:
+        yield f"{name} {command.name or getattr(command.callback, '__name__', '')}"
+    for group in line.registered_groups:
+        if group.typer_instance:
+            yield from commands(group.typer_instance, f"{name} {group.name}")
 
 
 def fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
@@ -49,8 +47,8 @@ def settings_names() -> list[str]:
 
 def test_every_command_is_in_the_operating_guide(root: Path):
     text = (root / "docs" / "operating.md").read_text()
-    names = list(commands(typer.main.get_command(command_line), "bellhop"))
-    missing = [name for name in names if f"{name}" not in text]
+    names = list(commands(command_line, "bellhop"))
+    missing = [name for name in names if name not in text]
     assert names
     assert not missing, f"describe {missing} in docs/operating.md, or remove the command"
 

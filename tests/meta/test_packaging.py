@@ -1,7 +1,10 @@
 """What is locked, declared and shipped."""
 
+import ast
 import re
+import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 LOCK_LINE = re.compile(
@@ -32,6 +35,28 @@ def test_every_declared_dependency_is_locked(root: Path):
         normal(line.split("==")[0]) for line in (root / "requirements.lock").read_text().splitlines() if "==" in line
     }
     assert names <= locked, f"{names - locked} is declared but not locked; run `make lock`"
+
+
+def needed_by(distribution: str) -> set[str]:
+    return {
+        normal(re.split(r"[<>=!~;\[( ]", text)[0])
+        for text in metadata.requires(distribution) or []
+        if "extra ==" not in text
+    }
+
+
+def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Path]):
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    declared = {normal(re.split(r"[<>=!~;\[ ]", text)[0]) for text in project["project"]["dependencies"]}
+    reachable = declared.union(*(needed_by(name) for name in declared))
+    providers = metadata.packages_distributions()
+    for path in bot_files:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for top in {name.split(".")[0] for name in names} - {*sys.stdlib_module_names, "bot"}:
+                found = {normal(name) for name in providers.get(top, [])}
+                assert found & reachable, f"{path}: declare what provides {top!r} in pyproject.toml, or don't import it"
 
 
 def test_no_package_index_is_named_anywhere(root: Path):
