@@ -1,21 +1,16 @@
 """The view for real terminals: a prompt that stays at the bottom while answers stream in above it.
 
-The only file that knows prompt_toolkit.
+prompt_toolkit is known to this file and to completion.py, rich to paint.py.
 """
 
 import asyncio
-import contextlib
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, in_terminal
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, HTML
-from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -24,7 +19,8 @@ from prompt_toolkit.styles import Style
 
 from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
-from bot.chat.terminal.typed import readable
+from bot.chat.terminal.completion import BUILT_IN_COMMANDS, ChatCompleter, Commands, LenientHistory, completes
+from bot.chat.terminal.typed import Pastes, readable
 from bot.chat.terminal.view import Entry, Interrupted, Left, Option, Progress, Typed
 from bot.domain.chat import ToolEnded
 
@@ -36,21 +32,6 @@ _LIVE_CHARACTERS = 4000
 _ROWS_KEPT_FREE = 10
 _ECHOED_LINES = 12
 _ECHOED_CHARACTERS = 600
-_FOLDED_PASTE = 1500
-"""A longer paste (or one of more lines than are echoed) stands in the prompt as `[paste 1: 340 lines]`."""
-_REMEMBERED = 10_000
-"""Longer inputs are not kept in the history file."""
-
-BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
-    ("help", "what Bellhop can do here"),
-    ("new", "start afresh; what was said stays in memory"),
-    ("end", "end this session"),
-    ("stop", "stop what is running"),
-    ("status", "what is running, which model, what waits"),
-    ("approve", "allow a call that waits for your yes"),
-    ("reject", "refuse a call that waits for your yes"),
-    ("exit", "leave; Bellhop keeps what it was told"),
-)
 
 _STYLE = Style.from_dict(
     {
@@ -64,9 +45,6 @@ _STYLE = Style.from_dict(
         "scrollbar.button": "bg:default",
     }
 )
-
-Commands = Callable[[], Sequence[tuple[str, str]]]
-"""Name and one line about each command that can be completed."""
 
 
 class PromptView:
@@ -82,8 +60,9 @@ class PromptView:
         terminal_input: Input | None = None,
         terminal_output: Output | None = None,
     ) -> None:
-        self._banner = banner
-        self._pastes = _Pastes()
+        self.banner = banner
+        """Printed when the view opens."""
+        self._pastes = Pastes()
         self._progress: Progress | None = None
         self._busy_since = 0.0
         self._frame = 0
@@ -97,9 +76,9 @@ class PromptView:
             message=self._message,
             multiline=True,
             erase_when_done=True,
-            history=_History(str(history)),
-            completer=_ChatCompleter(commands, folder or Path.cwd()),
-            complete_while_typing=Condition(_completes),
+            history=LenientHistory(str(history)),
+            completer=ChatCompleter(commands, folder or Path.cwd()),
+            complete_while_typing=Condition(completes),
             key_bindings=_key_bindings(self),
             placeholder=HTML("<placeholder>Message Bellhop, or /help</placeholder>"),
             prompt_continuation="  ",
@@ -113,8 +92,8 @@ class PromptView:
     # --- reading ------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        if self._banner:
-            self._write(self._banner)
+        if self.banner:
+            self._write(self.banner)
 
     async def close(self) -> None:
         self.progress(None)
@@ -256,85 +235,6 @@ def _echo(text: str) -> str:
         cut.append(f"… ({len(lines) - _ECHOED_LINES} more lines)")
     first, *rest = (paint.styled(line, "bold") for line in cut)
     return "\n".join([f"{paint.styled(_PROMPT, 'bold cyan')} {first}", *(f"  {line}" for line in rest)]) + "\n\n"
-
-
-class _Pastes:
-    """Long pastes that stand folded in the prompt."""
-
-    _MARK = re.compile(r"\[paste (\d+): [\d,]+ (?:lines|characters)\]")
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-
-    def fold(self, text: str) -> str:
-        lines = text.count("\n") + 1
-        if len(text) <= _FOLDED_PASTE and lines <= _ECHOED_LINES:
-            return text
-        self._texts.append(text)
-        size = f"{lines:,} lines" if lines > _ECHOED_LINES else f"{len(text):,} characters"
-        return f"[paste {len(self._texts)}: {size}]"
-
-    def unfold(self, text: str) -> str:
-        def full(match: re.Match[str]) -> str:
-            number = int(match[1])
-            return self._texts[number - 1] if 1 <= number <= len(self._texts) else match[0]
-
-        unfolded = self._MARK.sub(full, text)
-        self._texts.clear()
-        return unfolded
-
-
-class _History(FileHistory):
-    """History that never stands in the way: unreadable bytes are replaced, a read-only folder is accepted."""
-
-    def load_history_strings(self) -> Iterable[str]:
-        try:
-            return list(super().load_history_strings())
-        except OSError:
-            return []
-
-    def store_string(self, string: str) -> None:
-        if len(string) > _REMEMBERED:
-            return
-        with contextlib.suppress(OSError):
-            super().store_string(readable(string))
-
-
-class _ChatCompleter(Completer):
-    """Commands at the start of the text, file names after `@`."""
-
-    def __init__(self, commands: Commands, folder: Path) -> None:
-        self._commands = commands
-        self._folder = folder
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        text = document.text_before_cursor
-        if re.fullmatch(r"/[A-Za-z0-9_-]*", text):
-            for name, about in self._commands():
-                if name.startswith(text[1:].lower()):
-                    yield Completion(f"/{name}", -len(text), display_meta=about)
-            return
-        match = re.search(r"(?:^|\s)@([^\s\"]*)$", text)
-        if match is not None:
-            yield from _paths(match[1], self._folder)
-
-
-def _paths(written: str, folder: Path) -> Iterable[Completion]:
-    parent, _, prefix = written.rpartition("/")
-    start = Path(f"{parent}/").expanduser() if parent or written.startswith("/") else Path()
-    try:
-        entries = sorted((folder / start).iterdir(), key=lambda entry: entry.name.casefold())
-    except (OSError, RuntimeError):
-        return
-    for entry in entries:
-        if entry.name.startswith(prefix) and (prefix or not entry.name.startswith(".")) and " " not in entry.name:
-            name = f"{entry.name}/" if entry.is_dir() else entry.name
-            yield Completion(name, -len(prefix))
-
-
-def _completes() -> bool:
-    text = get_app().current_buffer.document.text_before_cursor
-    return re.search(r"^/[A-Za-z0-9_-]*$|(?:^|\s)@\S*$", text) is not None
 
 
 def _key_bindings(view: PromptView) -> KeyBindings:

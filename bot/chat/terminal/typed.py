@@ -1,5 +1,6 @@
-"""What a person typed, made fit to travel: readable text, picks of numbered options."""
+"""What a person typed, made fit to travel: readable text, folded pastes, picks of numbered options."""
 
+import re
 from dataclasses import dataclass, field
 
 from bot.chat.terminal.view import Option
@@ -7,6 +8,9 @@ from bot.domain.messages import Choice
 
 MAX_CHARACTERS = 400_000
 """Longest message that is passed on."""
+FOLDED_CHARACTERS = 1500
+FOLDED_LINES = 12
+"""A paste of more characters or lines stands in the prompt as `[paste 1: 340 lines]`."""
 
 
 def readable(text: str) -> str:
@@ -54,3 +58,29 @@ class OpenChoices:
     def clear(self) -> None:
         self._choices.clear()
         self._last = 0
+
+
+class Pastes:
+    """Long pastes that stand folded in the prompt."""
+
+    _MARK = re.compile(r"\[paste (\d+): [\d,]+ (?:lines|characters)\]")
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def fold(self, text: str) -> str:
+        lines = text.count("\n") + 1
+        if len(text) <= FOLDED_CHARACTERS and lines <= FOLDED_LINES:
+            return text
+        self._texts.append(text)
+        size = f"{lines:,} lines" if lines > FOLDED_LINES else f"{len(text):,} characters"
+        return f"[paste {len(self._texts)}: {size}]"
+
+    def unfold(self, text: str) -> str:
+        def full(match: re.Match[str]) -> str:
+            number = int(match[1])
+            return self._texts[number - 1] if 1 <= number <= len(self._texts) else match[0]
+
+        unfolded = self._MARK.sub(full, text)
+        self._texts.clear()
+        return unfolded

@@ -1,0 +1,1 @@
+"""The doors of the process: the `bellhop` command, one module per group of commands."""

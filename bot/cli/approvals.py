@@ -1,0 +1,97 @@
+"""`bellhop approvals`: calls that wait for somebody's yes."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from bot.cli.looking import contacts_of, looking, person_at_terminal, run_async, terminal_sender
+from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.printing import print_json, print_table
+from bot.errors import BotError, HomeInUse, StorageError
+
+app = typer.Typer(help="Calls that wait for somebody's yes.", no_args_is_help=True)
+
+Ref = Annotated[str, typer.Argument(metavar="REF", help="Reference of the approval, as `list` shows it.")]
+
+
+class NotDecided(BotError):
+    """An approval could not be decided; the text says why."""
+
+
+@app.command("list")
+def list_(
+    every: Annotated[bool, typer.Option("--all", help="Also what was decided or has expired.")] = False,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """List what waits for a decision, newest first."""
+    found = run_async(_list(home, every=every))
+    if as_json:
+        print_json(found)
+        return
+    columns = ("ref", "state", "person", "tool", "asked_at", "reason")
+    rows = [tuple(str(item[column])[: 16 if column == "asked_at" else None] for column in columns) for item in found]
+    print_table(("ref", "state", "asked by", "tool", "at (UTC)", "why"), rows, empty="Nothing waits for a decision.")
+
+
+async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        now = house.clock.now()
+        return [
+            {
+                "ref": item.ref,
+                "state": str(item.state) if item.state != "open" or item.expires_at > now else "expired",
+                "person": item.person,
+                "agent": item.agent,
+                "tool": item.tool,
+                "arguments": item.arguments,
+                "risk": item.risk,
+                "reason": item.reason,
+                "asked_at": item.asked_at.isoformat(sep=" "),
+                "expires_at": item.expires_at.isoformat(sep=" "),
+                "decided_by": item.decided_by,
+            }
+            for item in await house.approvals.newest(200)
+            if every or (item.state == "open" and item.expires_at > now)
+        ]
+
+
+@app.command()
+def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
+    """Let a waiting call run, byte for byte as it was asked for."""
+    typer.echo(run_async(_decide(home, ref, name, approve=True)))
+
+
+@app.command()
+def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
+    """Refuse a waiting call."""
+    typer.echo(run_async(_decide(home, ref, name, approve=False)))
+
+
+async def _decide(home: Path, ref: str, name: str | None, *, approve: bool) -> str:
+    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
+    from bot.console.control import connect  # noqa: PLC0415
+
+    try:
+        outcome, later = await _decide_here(home, ref, name, approve=approve), True
+    except HomeInUse:
+        params = {"ref": ref, "person": terminal_sender(name).id, "approve": approve}
+        async with connect(socket_path(home)) as client:
+            outcome, later = cast("dict[str, Any]", await client.call("approvals.decide", params)), False
+    if not outcome["decided"]:
+        raise NotDecided(str(outcome["text"]))
+    return f"{outcome['text']} What follows from it happens when Bellhop runs next." if later else str(outcome["text"])
+
+
+async def _decide_here(home: Path, ref: str, name: str | None, *, approve: bool) -> dict[str, Any]:
+    """Nobody runs on this home: take it for a moment."""
+    from bot.app import AppOptions, open_app  # noqa: PLC0415
+    from bot.cli.serving import decide  # noqa: PLC0415
+
+    if not await asyncio.to_thread((home / "data").is_dir):
+        raise StorageError(f"{home} has no data yet, so no approval waits there; is it the right --home?")
+    contacts = await contacts_of(home)
+    async with open_app(AppOptions(home)) as house:
+        return await decide(house, person_at_terminal(contacts, name), ref, approve=approve)

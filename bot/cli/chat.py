@@ -1,0 +1,205 @@
+"""`bellhop chat`: talk with Bellhop in this terminal, or ask one thing with `--once`."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO, cast
+
+import typer
+
+from bot.cli.options import NO_HOME, As, Home, RoleOption
+from bot.errors import BotError, HomeInUse
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.chat.terminal.adapter import TerminalChat
+    from bot.chat.terminal.prompt import PromptView
+    from bot.settings import Settings
+
+_LOG_BYTES = 5_000_000
+_SOCKET_TRIES = 15
+_SOCKET_WAIT_S = 0.2
+
+
+@dataclass(frozen=True)
+class _Wish:
+    home: Path
+    name: str | None
+    role: str | None
+    agent: str | None
+    once: str | None
+
+    @property
+    def interactive(self) -> bool:
+        return self.once is None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+class NoAnswer(BotError):
+    """The one message of `--once`, or a line from a pipe, got no answer."""
+
+
+def chat(
+    name: As = None,
+    role: RoleOption = None,
+    agent: Annotated[str | None, typer.Option("--agent", metavar="NAME", help="Agent to talk with.")] = None,
+    once: Annotated[str | None, typer.Option("--once", metavar="TEXT", help="Print one answer and exit.")] = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Talk with Bellhop here. Beside a running Bellhop this attaches to it; lines can also come from a pipe."""
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_chat(_Wish(home, name, role, agent, once)))
+        return
+    raise typer.Exit(130)
+
+
+async def _chat(wish: _Wish) -> None:
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house; --help must not wait for it
+
+    settings = await asyncio.to_thread(load_settings, wish.home)
+    await asyncio.to_thread(_log_to_file, wish.home, settings)
+    view, terminal = _terminal(wish)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
+    try:
+        await _serve_here(wish, settings, view, terminal)
+    except HomeInUse as error:
+        await _attach(wish, view, terminal, error)
+    if terminal.problem is not None and not wish.interactive:
+        raise NoAnswer(terminal.problem)
+
+
+# --- the two ways -------------------------------------------------------------------------------------------
+
+
+async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat") -> None:
+    """Run the turns in this very process; other terminals may attach to it."""
+    from bot.cli.serving import serving  # noqa: PLC0415
+
+    async with serving(wish.home, settings, local=terminal, agent=wish.agent) as app:
+        _require_agent(app, wish.agent)
+        if view is not None:
+            view.banner = _banner(app.model.capabilities.label, offline=app.model.capabilities.offline)
+        running = asyncio.create_task(app.run(), name="app")
+        leaving = asyncio.create_task(terminal.left.wait(), name="left")
+        try:
+            await asyncio.wait([running, leaving], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+
+
+async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse) -> None:
+    """Another process runs the turns of this home: be a screen of it."""
+    from bot.cli.serving import socket_path  # noqa: PLC0415
+    from bot.console.attach import attach  # noqa: PLC0415
+    from bot.console.control import connect  # noqa: PLC0415
+    from bot.console.peer import Disconnected  # noqa: PLC0415
+
+    if wish.agent is not None:
+        raise BotError(f"--agent can't be changed while another process runs this home: {in_use}")
+    path = socket_path(wish.home)
+    for attempt in range(_SOCKET_TRIES):
+        try:
+            async with connect(path) as client:
+                status = cast("dict[str, object]", await client.call("status"))
+            break
+        except Disconnected as error:  # it may be starting
+            if attempt == _SOCKET_TRIES - 1:
+                raise BotError(f"{in_use} (and it does not answer at {path})") from error
+            await asyncio.sleep(_SOCKET_WAIT_S)
+    else:
+        return
+    if view is not None:
+        where = f"attached to process {status.get('pid')}"
+        view.banner = _banner(str(status.get("model")), offline=bool(status.get("offline")), where=where)
+    await attach(path, terminal, terminal.left)
+
+
+def _require_agent(app: "App", name: str | None) -> None:
+    if name is not None and app.agents.get(name) is None:
+        known = ", ".join(agent.name for agent in app.agents.all())
+        raise BotError(f"there is no agent {name!r}; there are {known}")
+
+
+# --- the screen ---------------------------------------------------------------------------------------------
+
+
+def _terminal(wish: _Wish) -> "tuple[PromptView | None, TerminalChat]":
+    from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
+    from bot.chat.terminal.plain import PlainView, lines_of, one_line  # noqa: PLC0415
+    from bot.cli.looking import terminal_sender  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+
+    prompt = _prompt(wish) if wish.interactive else None
+    read_line = lines_of(_lenient(sys.stdin)) if wish.once is None else one_line(wish.once)
+    render = _render if sys.stdout.isatty() else None
+    plain = PlainView(read_line, sys.stdout, sys.stderr, render=render, tools=sys.stderr.isatty())
+    terminal = TerminalChat(
+        prompt or plain,
+        SystemClock(),
+        person=terminal_sender(wish.name, wish.role),
+        conversation=terminal_conversation(wish.name),
+        folder=Path.cwd(),
+        serial=not wish.interactive,
+    )
+    return prompt, terminal
+
+
+def _prompt(wish: _Wish) -> "PromptView":
+    from bot.chat.terminal.prompt import PromptView  # noqa: PLC0415 - imports prompt_toolkit
+
+    return PromptView(wish.home / "data" / "terminal_history", folder=Path.cwd())
+
+
+def _banner(model: str, *, offline: bool, where: str = "") -> str:
+    from bot import __version__  # noqa: PLC0415
+    from bot.chat.terminal.paint import styled  # noqa: PLC0415
+
+    about = " · ".join(part for part in (__version__, model, where) if part)
+    lines = [
+        "",
+        f"  {styled('Bellhop', 'bold')} {styled(about, 'dim')}",
+        f"  {styled('/help lists commands · @path attaches a file · Ctrl-C stops a turn · Ctrl-D leaves', 'dim')}",
+    ]
+    if offline:
+        lines += [
+            f"  {styled('This is the offline model: no language model is configured.', 'yellow')}",
+            f"  {styled('Set ANTHROPIC_API_KEY, or model.base_url in bellhop.yaml for a local server.', 'yellow')}",
+        ]
+    return "\n".join([*lines, "", ""])
+
+
+def _render(text: str) -> str:
+    import shutil  # noqa: PLC0415
+
+    from bot.chat.terminal.paint import markdown  # noqa: PLC0415
+
+    return markdown(text, shutil.get_terminal_size().columns) + "\n"
+
+
+def _lenient(stream: TextIO) -> TextIO:
+    """Standard input whose invalid bytes survive reading; the terminal says so then."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="surrogateescape")
+    return stream
+
+
+def _log_to_file(home: Path, settings: "Settings") -> None:
+    """Log lines would tear the screen apart, so they go to data/bellhop.log while somebody chats."""
+    from bot.log import set_up_logging  # noqa: PLC0415
+    from bot.settings import LogSettings  # noqa: PLC0415
+
+    path = home / "data" / "bellhop.log"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileNotFoundError):
+        if path.stat().st_size > _LOG_BYTES:
+            path.replace(path.with_suffix(".log.1"))
+    wanted = settings.get(LogSettings)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    set_up_logging(wanted.level, wanted.format, os.fdopen(descriptor, "a", encoding="utf-8", buffering=1))

@@ -1,0 +1,198 @@
+"""`bellhop doctor`: is everything in order, and if not, which file and what to do about it."""
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import typer
+
+from bot import __version__
+from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json
+from bot.errors import BotError, SettingsError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+State = Literal["ok", "warning", "error"]
+
+_MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    check: str
+    state: State
+    text: str
+
+
+def doctor(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+    """Check settings, contacts, tools, agents, skills, database and model; exit code 1 when something is wrong."""
+    findings = run_async(_examine(home))
+    if as_json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        _print(home, findings)
+    if any(finding.state == "error" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _print(home: Path, findings: list[Finding]) -> None:
+    typer.secho(f"Bellhop {__version__} in {home}", bold=True)
+    width = max(len(finding.check) for finding in findings)
+    for finding in findings:
+        mark, colour = _MARKS[finding.state]
+        first, *rest = finding.text.splitlines() or [""]
+        typer.echo(f"{typer.style(mark, fg=colour)} {finding.check.ljust(width)}  {first}")
+        for line in rest:
+            typer.echo(f"  {' ' * width}  {line}")
+
+
+async def _examine(home: Path) -> list[Finding]:
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+
+    try:
+        settings = await asyncio.to_thread(load_settings, home)
+    except SettingsError as error:
+        findings = [Finding("settings", "error", str(error))]
+        settings = None
+    else:
+        findings = [_settings_file(home)]
+    if settings is not None:
+        findings += [_model(settings), Finding("time zone", "ok", settings.timezone)]
+        findings.append(await _contacts(home))
+    findings += [finding async for finding in _definitions(home)]
+    if settings is not None:
+        findings.append(await asyncio.to_thread(_database, settings))
+    findings += [await _owner(home), _sandbox()]
+    return findings
+
+
+def _settings_file(home: Path) -> Finding:
+    if (home / "bellhop.yaml").exists():
+        return Finding("settings", "ok", "bellhop.yaml")
+    return Finding("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
+
+
+def _model(settings: "Settings") -> Finding:
+    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+
+    try:
+        capabilities = build_model(settings.get(ModelSettings), settings.secret).capabilities
+    except BotError as error:
+        return Finding("model", "error", str(error))
+    if capabilities.offline:
+        return Finding(
+            "model",
+            "warning",
+            f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url and model.name in"
+            " bellhop.yaml for a local server",
+        )
+    return Finding("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")
+
+
+async def _contacts(home: Path) -> Finding:
+    try:
+        contacts = await contacts_of(home)
+    except BotError as error:
+        return Finding("contacts", "error", str(error))
+    if contacts.problems:
+        return Finding("contacts", "warning", "\n".join(contacts.problems))
+    people = len(contacts.people)
+    return Finding("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
+
+
+async def _definitions(home: Path) -> AsyncIterator[Finding]:
+    catalog = await catalog_of(home)
+    warnings = [str(problem) for problem in catalog.problems if problem.warning]
+    errors = [str(problem) for problem in catalog.problems if not problem.warning]
+    yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
+    agents = await agents_of(home)
+    yield _files("agents", len(agents.all()), list(agents.problems), [])
+    skills = await skills_of(home)
+    yield _files("skills", len(skills.all()), list(skills.problems), [])
+
+
+def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Finding:
+    if errors:
+        return Finding(check, "error", "\n".join([*errors, *warnings]))
+    if warnings:
+        return Finding(check, "warning", "\n".join(warnings))
+    if not count and check != "skills":
+        return Finding(check, "error", f"no {check} were found; the installation is incomplete, install Bellhop again")
+    return Finding(check, "ok", str(count))
+
+
+def _database(settings: "Settings") -> Finding:
+    from bot.storage.home import database_path  # noqa: PLC0415
+    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
+    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+
+    url = settings.get(DatabaseSettings).url
+    try:
+        path = database_path(url, settings.home)
+    except BotError as error:
+        return Finding("database", "error", str(error))
+    try:
+        if not path.exists():
+            return Finding("database", "ok", f"none yet; the first `bellhop chat` or `bellhop run` makes {path}")
+        applied = _applied(path)
+        known = {migration.number: migration.digest for migration in shipped_migrations()}
+    except BotError as error:
+        return Finding("database", "error", str(error))
+    except sqlite3.Error as error:
+        return Finding("database", "error", f"{path}: {error}; restore it from a backup, or move it away")
+    return _migrations(path, applied, known)
+
+
+def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> Finding:
+    if newer := sorted(set(applied) - set(known)):
+        return Finding("database", "error", f"{path} has migration {newer[-1]} of a newer Bellhop; run that version")
+    if any(known[number] != digest for number, digest in applied.items()):
+        return Finding("database", "error", f"{path}: a shipped migration differs from the one applied; reinstall")
+    pending = len(known) - len(applied)
+    more = f", {pending} more at the next start" if pending else ""
+    return Finding("database", "ok", f"{path}, {len(applied)} migrations{more}")
+
+
+def _applied(path: Path) -> dict[int, str]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        return dict(connection.execute("SELECT number, digest FROM migrations").fetchall())
+
+
+async def _owner(home: Path) -> Finding:
+    from bot.console.control import connect  # noqa: PLC0415
+    from bot.errors import HomeInUse  # noqa: PLC0415
+    from bot.storage.home import HomeLock  # noqa: PLC0415
+
+    if not await asyncio.to_thread((home / "data").is_dir):
+        return Finding("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+    lock = HomeLock(home / "data" / "bellhop.lock")
+    try:
+        await asyncio.to_thread(lock.acquire)
+    except HomeInUse as error:
+        try:
+            async with connect(home / "data" / "bellhop.sock") as client:
+                status = cast("dict[str, Any]", await client.call("status", timeout_s=5.0))
+        except BotError:
+            return Finding("running", "warning", f"{error} (it does not answer on its control socket)")
+        return Finding("running", "ok", f"process {status['pid']}, version {status['version']}, {status['model']}")
+    except OSError as error:
+        return Finding("running", "error", f"{home / 'data'}: {error.strerror}; make it a folder you may write to")
+    lock.release()
+    return Finding("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+
+
+def _sandbox() -> Finding:
+    if shutil.which("bwrap"):
+        return Finding("sandbox", "ok", "bubblewrap is installed")
+    return Finding("sandbox", "ok", "bubblewrap is not installed; shell tools run without a sandbox")

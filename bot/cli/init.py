@@ -1,0 +1,156 @@
+"""`bellhop init`: a home folder with commented files, ready to be edited."""
+
+import re
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin
+
+import typer
+
+from bot.cli.options import NO_HOME, Home
+from bot.errors import StorageError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+FOLDERS = ("prompts/tools/shared", "prompts/agents", "skills", "memory", "data")
+
+_ENV = """\
+# Secrets of this Bellhop. Copy this file to .env, fill in what you use, and keep .env to yourself.
+# The environment wins over .env.
+
+# The language model: without a key (and without model.base_url in bellhop.yaml) the offline model answers.
+ANTHROPIC_API_KEY=
+"""
+
+_CONTACTS = """\
+# Who is who. People who aren't here are guests. Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
+# Changes hold from the next message on; nothing needs a restart.
+#
+# - id: anna                  # names her memory, todos and notes; never changes
+#   name: Anna
+#   role: MasterAdmin
+#   timezone: Europe/Berlin
+#   email: anna@example.org
+#   ids:
+#     discord: ["123456789012345678"]
+#     slack: ["T0123ABCD:U0123ABCD"]
+[]
+"""
+
+_IGNORE = """\
+.env
+/data/
+"""
+
+_NEXT = """
+Next:
+  bellhop chat          talk with it here (the offline model answers until there is a key)
+  cp .env.example .env  and put your ANTHROPIC_API_KEY there, or set model.base_url in bellhop.yaml
+  bellhop doctor        says whether everything is in order"""
+
+
+def init(
+    folder: Annotated[Path | None, typer.Argument(help="The home folder to make.", show_default="--home")] = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Write commented settings, contacts and folders. What is there already stays as it is."""
+    place = (folder or home).expanduser().resolve()
+    for name, text in (
+        ("bellhop.yaml", settings_text()),
+        ("contacts.yaml", _CONTACTS),
+        (".env.example", _ENV),
+        (".gitignore", _IGNORE),
+    ):
+        typer.echo(f"  {'wrote' if _write(place / name, text) else 'kept '}  {name}")
+    for name in FOLDERS:
+        _make(place / name)
+    typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
+    if place != Path.cwd():
+        typer.echo(f"  export BELLHOP_HOME={place}   or give --home each time")
+
+
+def _write(path: Path, text: str) -> bool:
+    _make(path.parent)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}; choose a folder you may write to") from error
+    return True
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"cannot make the folder {folder}: {error.strerror}; choose another with --home") from error
+
+
+# --- bellhop.yaml ---------------------------------------------------------------------------------------------
+
+
+def settings_text() -> str:
+    """Every setting with its default, commented out; what a person changes is then the only thing that counts."""
+    from bot.app import SECTIONS  # noqa: PLC0415 - imports the house
+    from bot.settings import LogSettings  # noqa: PLC0415
+
+    lines = [
+        "# Settings of this Bellhop. Everything here is its default: take the # away from what you change.",
+        "# Unknown names are refused. Secrets do not belong here; they go into .env.",
+        "",
+        "# timezone: UTC    # where people have none of their own, e.g. Europe/Berlin",
+    ]
+    for name, section in {**SECTIONS, "log": LogSettings}.items():
+        lines += [
+            "",
+            f"# {_about(section.__doc__ or '')}",
+            f"# {name}:",
+            *(f"# {line}" for line in _fields(section(), 1)),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _about(docstring: str) -> str:
+    """The first line of a section's docstring, without its name and without references to our own documents."""
+    first = re.sub(r"^`\w+:` |\s*\((?:ruling|research)[^)]*\)", "", docstring.strip().split("\n")[0])
+    return f"{first[:1].upper()}{first[1:]}"
+
+
+def _fields(section: "BaseModel", depth: int) -> list[str]:
+    from pydantic import BaseModel  # noqa: PLC0415 - with the house, not for --help
+
+    lines: list[str] = []
+    indent = "  " * depth
+    for name, field in type(section).model_fields.items():
+        value: object = getattr(section, name)
+        if isinstance(value, BaseModel):
+            lines += [f"{indent}{name}:", *_fields(value, depth + 1)]
+            continue
+        choices = _choices(field.annotation)
+        lines.append(f"{indent}{name}: {_yaml(value)}{f'    # {choices}' if choices else ''}".rstrip())
+    return lines
+
+
+def _yaml(value: Any) -> str:
+    import yaml  # noqa: PLC0415
+
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        value = str(value)  # a member of a StrEnum, too
+    elif isinstance(value, tuple):
+        value = list(cast("tuple[object, ...]", value))
+    return yaml.safe_dump(value, default_flow_style=True, width=10_000).removesuffix("...\n").strip()
+
+
+def _choices(annotation: Any) -> str:
+    """`a | b | c` for a setting that takes one of a few words."""
+    origin = get_origin(annotation)
+    if origin is Literal:
+        return " | ".join(str(choice) for choice in get_args(annotation))
+    if origin in {Union, types.UnionType}:
+        return next((found for part in get_args(annotation) if (found := _choices(part))), "")
+    return ""

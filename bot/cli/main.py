@@ -1,0 +1,73 @@
+"""`bellhop`: gathers the commands. Nothing heavy is imported before a command needs it."""
+
+import contextlib
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from bot import __version__
+from bot.cli import approvals, chat, contacts, cycles, doctor, init, memory, serve, skills, tools
+from bot.cli.options import NO_HOME, Home
+from bot.errors import BotError
+
+
+class _Bellhop(TyperGroup):
+    """Says what went wrong in one sentence on standard error: exit code 1, or 2 for a wrong command line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BotError as error:
+            typer.echo(f"bellhop: {error}", err=True)
+            raise typer.Exit(1) from None
+        except BrokenPipeError:
+            # Whoever read our output has seen enough (`bellhop cycles export | head`).
+            with contextlib.suppress(OSError):
+                sys.stdout.close()
+            raise typer.Exit(1) from None
+
+
+app = typer.Typer(
+    name="bellhop",
+    cls=_Bellhop,
+    help="A self-hosted assistant for a team's Discord channels, Slack workspace and terminals.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"bellhop {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    home: Home = NO_HOME,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = (
+        False
+    ),
+) -> None:
+    """A self-hosted assistant for a team's Discord channels, Slack workspace and terminals."""
+
+
+app.command("init")(init.init)
+app.command("doctor")(doctor.doctor)
+app.command("chat")(chat.chat)
+app.command("run")(serve.run)
+app.add_typer(tools.app, name="tools")
+app.add_typer(approvals.app, name="approvals")
+app.add_typer(skills.app, name="skills")
+app.add_typer(memory.app, name="memory")
+app.add_typer(cycles.app, name="cycles")
+app.add_typer(contacts.app, name="contacts")
+
+
+def run() -> None:
+    """The entry point of the `bellhop` script."""
+    app()

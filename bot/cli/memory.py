@@ -1,0 +1,65 @@
+"""`bellhop memory`: what is remembered, as the files in memory/ say it."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bot.cli.looking import contacts_of, memory_of, run_async
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json
+from bot.domain.access import Person, Role
+
+app = typer.Typer(help="What is remembered, and where it stands.", no_args_is_help=True)
+
+
+@app.callback()
+def group() -> None:
+    """What is remembered, and where it stands."""
+
+
+@app.command()
+def show(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")],
+    agent: Annotated[str, typer.Option(metavar="NAME", help="Whose memory.")] = "assistant",
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Show the tiers that a private conversation with this person may use."""
+    tiers = run_async(_show(home, person, agent))
+    if as_json:
+        print_json(tiers)
+        return
+    for tier in tiers:
+        typer.secho(f"{tier['tier']}  memory/{tier['file']}", bold=True)
+        for entry in tier["entries"]:
+            private = " [private]" if entry["private"] else ""
+            typer.echo(f"  [S{entry['significance']}]{private} {entry['text']}")
+        if not tier["entries"]:
+            typer.echo("  nothing yet")
+
+
+async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
+    from bot.memory.tiers import tier_path  # noqa: PLC0415 - imports the house
+    from bot.memory.visible import visible_tiers  # noqa: PLC0415
+
+    contacts = await contacts_of(home)
+    person = contacts.person(person_id) or Person(person_id, person_id, Role.GUEST)
+    memory = memory_of(home)
+    return [
+        {
+            "tier": str(tier),
+            "file": tier_path(tier, agent=agent, person_id=person.id),
+            "entries": [
+                {
+                    "text": entry.text,
+                    "significance": entry.significance,
+                    "day": entry.day,
+                    "source": entry.source,
+                    "private": entry.private,
+                }
+                for entry in await memory.entries(tier, agent=agent, person_id=person.id)
+            ],
+        }
+        for tier in visible_tiers(person)
+    ]

@@ -1,0 +1,44 @@
+"""Options and arguments that several commands take."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.domain.access import Role
+
+NO_HOME: Path = Path()
+"""Default of every `Home`: the callback turns it into the chosen folder."""
+
+
+def _home(context: typer.Context, value: Path) -> Path:
+    """The folder of `--home`, wherever on the line it stands; else BELLHOP_HOME; else the current one."""
+    chosen = context.find_root().params.get("home", value) if value == NO_HOME else value
+    return Path(chosen).expanduser().resolve()
+
+
+def role_name(value: str | None) -> str | None:
+    """A role as it is spelt in the house. Raises BadParameter that names the valid ones."""
+    if value is None:
+        return None
+    try:
+        return Role.parse(value)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+Home = Annotated[
+    Path,
+    typer.Option(
+        "--home",
+        envvar="BELLHOP_HOME",
+        help="Folder with bellhop.yaml, prompts, memory and data.",
+        callback=_home,
+        show_default="current folder",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+As = Annotated[str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")]
+RoleOption = Annotated[
+    str | None, typer.Option("--role", metavar="ROLE", help="Act with this role, e.g. Guest.", callback=role_name)
+]

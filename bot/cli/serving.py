@@ -1,0 +1,83 @@
+"""One home, served: the app together with its terminals and its control socket."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot import __version__
+from bot.app import App, AppOptions, open_app
+from bot.chat.terminal.files import read_attachment
+from bot.console.control import ControlServer
+from bot.console.peer import Handler, Peer
+from bot.console.terminals import LocalTerminal, SocketTerminals
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.messages import Attachment, PlatformPerson
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+
+def socket_path(home: Path) -> Path:
+    """The control socket of a home."""
+    return home / "data" / "bellhop.sock"
+
+
+@asynccontextmanager
+async def serving(
+    home: Path, settings: "Settings", *, local: LocalTerminal | None = None, agent: str | None = None
+) -> AsyncGenerator[App]:
+    """Take the home and open everything on it; `serve` then runs it.
+
+    `local` is the terminal of this process, when a person sits at it. Raises HomeInUse, SettingsError, StorageError.
+    """
+    terminals = SocketTerminals(_fetch, local=local)
+    options = AppOptions(home, adapters=[terminals], settings=settings, agent=agent)
+    async with open_app(options) as app:
+
+        async def bring_up(conversation: str) -> None:
+            await app.house.outbox.flush("terminal")
+
+        terminals.on_attached = bring_up
+        server = ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app)})
+        listening = asyncio.create_task(server.run(), name="control-socket")
+        try:
+            yield app
+        finally:
+            listening.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await listening
+
+
+async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonObject:
+    """Decide an approval: the sentence for the person, and whether it was taken."""
+    before = await app.approvals.get(ref)
+    text = await app.decisions.decide(ref, person, approve=approve)
+    after = await app.approvals.get(ref)
+    return {"text": text, "decided": before is not None and after is not None and before.state != after.state}
+
+
+async def _fetch(attachment: Attachment) -> bytes:
+    return await asyncio.to_thread(read_attachment, attachment)
+
+
+def _handlers(app: App) -> Mapping[str, Handler]:
+    async def status(peer: Peer, params: JsonObject) -> JsonValue:
+        capabilities = app.model.capabilities
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "model": capabilities.label,
+            "offline": capabilities.offline,
+        }
+
+    async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]))
+        person = app.contacts.resolve("terminal", "local", sender)
+        return await decide(app, person, str(params["ref"]), approve=params["approve"] is True)
+
+    return {"status": status, "approvals.decide": decide_approval}

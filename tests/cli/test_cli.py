@@ -1,0 +1,229 @@
+"""The `bellhop` command: what it prints, where errors go, and that nothing heavy is imported for --help."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli.main import app
+
+COMMANDS = ("init", "doctor", "chat", "run", "tools", "approvals", "skills", "memory", "cycles", "contacts")
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No model key and no home of whoever runs the tests."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("BELLHOP_HOME", raising=False)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+
+
+def bellhop(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+# --- the command line -------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command_that_works() -> None:
+    result = bellhop("--help")
+    assert result.exit_code == 0
+    assert all(f"  {command} " in result.output for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    result = bellhop(command, "--help")
+    assert result.exit_code == 0
+    assert "--help" in result.output
+
+
+def test_help_imports_nothing_of_the_house() -> None:
+    script = "import sys, bot.cli.main; print([m for m in sys.modules if m.split('.')[0] in "
+    script += "{'anthropic', 'pydantic', 'aiosqlite', 'rich', 'prompt_toolkit', 'yaml', 'watchfiles'}])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nonsense"], ["chat", "--role", "Emperor"], ["tools", "show"], ["cycles", "list", "--limit", "0"], ["--wrong"]],
+)
+def test_a_wrong_command_line_is_code_2(arguments: list[str]) -> None:
+    assert bellhop(*arguments).exit_code == 2
+
+
+def test_an_unknown_role_names_the_valid_ones() -> None:
+    assert "valid roles are" in bellhop("chat", "--role", "Emperor").stderr
+
+
+def test_version() -> None:
+    assert bellhop("--version").output.startswith("bellhop ")
+
+
+def test_home_may_stand_before_and_after_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: Friend}\n")
+    assert "anna" in bellhop("--home", tmp_path, "contacts", "list").output
+    assert "anna" in bellhop("contacts", "list", "--home", tmp_path).output
+    monkeypatch.setenv("BELLHOP_HOME", str(tmp_path))
+    assert "anna" in bellhop("contacts", "list").output
+
+
+# --- init and doctor --------------------------------------------------------------------------------------
+
+
+def test_init_makes_a_home_that_doctor_likes(tmp_path: Path) -> None:
+    home = tmp_path / "new" / "home"
+    made = bellhop("init", "--home", home)
+    assert made.exit_code == 0
+    assert "bellhop chat" in made.output
+    assert {path.name for path in home.iterdir()} >= {
+        "bellhop.yaml",
+        "contacts.yaml",
+        ".env.example",
+        "prompts",
+        "data",
+    }
+    checked = bellhop("doctor", "--json", "--home", home)
+    findings = {finding["check"]: finding for finding in json.loads(checked.stdout)}
+    assert checked.exit_code == 0, checked.output
+    assert findings["settings"]["state"] == "ok"
+    assert findings["model"]["state"] == "warning"
+    assert "ANTHROPIC_API_KEY" in findings["model"]["text"]
+
+
+def test_the_written_settings_are_the_defaults_once_uncommented(tmp_path: Path) -> None:
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+
+    bellhop("init", "--home", tmp_path)
+    written = (tmp_path / "bellhop.yaml").read_text()
+    assert not [line for line in written.splitlines() if line and not line.startswith("#")]
+    keys = [line.removeprefix("# ") for line in written.splitlines() if ":" in line and "Settings of" not in line]
+    defaults = load_settings(tmp_path / "empty")
+    plain = [key for key in keys if key.startswith(("timezone:", "  ")) or key.rstrip().endswith(":")]
+    (tmp_path / "bellhop.yaml").write_text("\n".join(plain))
+    assert load_settings(tmp_path).sections == defaults.sections
+    assert {name for name in defaults.sections if f"\n{name}:" in "\n" + "\n".join(plain)} == set(defaults.sections)
+
+
+def test_init_never_overwrites(tmp_path: Path) -> None:
+    (tmp_path / "bellhop.yaml").write_text("timezone: Europe/Berlin\n")
+    result = bellhop("init", tmp_path)
+    assert "kept   bellhop.yaml" in result.output
+    assert (tmp_path / "bellhop.yaml").read_text() == "timezone: Europe/Berlin\n"
+
+
+def test_init_where_nothing_can_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = bellhop("init", tmp_path / "file" / "home")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("bellhop: cannot")
+    assert "Traceback" not in result.output
+
+
+def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "bellhop.yaml").write_text("timezone: UTC\nmodle:\n  name: x\n")
+    tools = tmp_path / "prompts" / "tools" / "shared"
+    tools.mkdir(parents=True)
+    (tools / "broken.md").write_text("# broken\n## Description\nx\n## Parameters\n{not json\n")
+    result = bellhop("doctor", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "did you mean 'model'" in result.output
+    assert "broken.md" in result.output
+    assert "agents" in result.output
+
+
+def test_doctor_warns_about_a_database_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "bellhop.db").write_text("this is no database, but long enough to look at")
+    result = bellhop("doctor", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "bellhop.db" in result.output
+
+
+# --- lists ------------------------------------------------------------------------------------------------
+
+
+def test_tools_are_listed_with_their_roles(tmp_path: Path) -> None:
+    table = bellhop("tools", "list", "--home", tmp_path)
+    assert "manage_notes" in table.output
+    found = json.loads(bellhop("tools", "list", "--json", "--role", "guest", "--home", tmp_path).stdout)
+    assert "manage_todos" in {tool["name"] for tool in found}
+    assert "manage_notes" not in {tool["name"] for tool in found}
+    assert "Parameters" in bellhop("tools", "show", "manage_todos", "--home", tmp_path).output
+
+
+def test_an_unknown_tool_gets_a_suggestion(tmp_path: Path) -> None:
+    result = bellhop("tools", "show", "todos", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "did you mean 'manage_todos'" in result.stderr
+
+
+def test_check_tells_errors_by_the_exit_code(tmp_path: Path) -> None:
+    assert bellhop("tools", "check", "--home", tmp_path).exit_code == 0
+    tools = tmp_path / "prompts" / "tools" / "shared"
+    tools.mkdir(parents=True)
+    (tools / "broken.md").write_text("# broken\n")
+    result = bellhop("tools", "check", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "broken.md" in result.stdout
+
+
+def test_contacts_are_set_and_listed(tmp_path: Path) -> None:
+    assert (
+        "Added anna"
+        in bellhop("contacts", "set", "anna", "--name", "Anna Lee", "--role", "friend", "--home", tmp_path).output
+    )
+    changed = bellhop("contacts", "set", "anna", "--discord", "42", "--timezone", "Europe/Berlin", "--home", tmp_path)
+    assert "Changed anna: Anna Lee, Friend" in changed.output
+    (anna,) = json.loads(bellhop("contacts", "list", "--json", "--home", tmp_path).stdout)
+    assert anna["ids"] == {"discord": ["42"]}
+    assert anna["timezone"] == "Europe/Berlin"
+
+
+def test_a_broken_contacts_file_is_one_sentence_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "contacts.yaml").write_text("- id: anna\n  name: Anna\n- id: anna\n  name: Ben\n")
+    result = bellhop("contacts", "list", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "line 3" in result.stderr
+
+
+def test_memory_shows_only_what_the_role_may_use(tmp_path: Path) -> None:
+    (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: Friend}\n")
+    (tmp_path / "memory" / "anna").mkdir(parents=True)
+    (tmp_path / "memory" / "shared_long_term.md").write_text("- [S4] The office is in Graz.\n")
+    (tmp_path / "memory" / "anna" / "assistant_memory.md").write_text("- [S2][private] Likes tea.\n")
+    shown = bellhop("memory", "show", "anna", "--home", tmp_path).output
+    assert "[S4] The office is in Graz." in shown
+    assert "[S2] [private] Likes tea." in shown
+    assert "Graz" not in bellhop("memory", "show", "a-stranger", "--home", tmp_path).output
+
+
+def test_skills_are_listed_and_shown(tmp_path: Path) -> None:
+    folder = tmp_path / "skills" / "standup"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: standup\ndescription: Prepare the standup.\n---\nAsk for blockers.\n")
+    assert "standup" in {
+        one["name"] for one in json.loads(bellhop("skills", "list", "--json", "--home", tmp_path).stdout)
+    }
+    assert "Ask for blockers." in bellhop("skills", "show", "standup", "--home", tmp_path).output
+    assert bellhop("skills", "show", "nope", "--home", tmp_path).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["cycles", "list"], ["cycles", "export"], ["cycles", "show", "12345678"], ["approvals", "list"]]
+)
+def test_without_a_database_reading_says_how_to_get_one(tmp_path: Path, arguments: list[str]) -> None:
+    result = bellhop(*arguments, "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "bellhop chat" in result.stderr
+
+
+def test_deciding_in_an_empty_home_makes_nothing(tmp_path: Path) -> None:
+    result = bellhop("approvals", "approve", "a1", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "no data yet" in result.stderr
+    assert list(tmp_path.iterdir()) == []
