@@ -6,7 +6,7 @@ to being append-only: its `system` frozen, its `tools` only grown at the end, it
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -17,12 +17,31 @@ _SYSTEM_BLOCKS = {"text", "tool_addition", "tool_removal"}
 _USER_BLOCKS = {"text", "image", "document", "search_result", "tool_result"}
 
 
-def structure_problem(messages: Sequence[JsonObject], *, system_notes: bool = True, paused: bool = False) -> str | None:
-    """The first broken rule, in words, or None. `paused`: the last reply was a pause_turn, to be continued."""
+def canonical(value: object) -> str:
+    """As canonical text, without cache breakpoints, which move along without changing anything."""
+    return json.dumps(_without_marks(value), sort_keys=True)
+
+
+def _without_marks(value: Any) -> Any:
+    if isinstance(value, dict):
+        items = cast("JsonObject", value).items()
+        return {key: _without_marks(item) for key, item in items if key != "cache_control"}
+    if isinstance(value, list | tuple):
+        return [_without_marks(item) for item in cast("Sequence[Any]", value)]
+    return value
+
+
+def structure_problem(
+    messages: Sequence[JsonObject], *, system_notes: bool = True, paused: Container[str] = ()
+) -> str | None:
+    """The first broken rule, in words, or None. `paused`: contents (`canonical`) of replies that were a pause_turn.
+
+    Such a reply is sent back as the last message, and the reply that continues it follows it directly.
+    """
     return next(_problems(messages, system_notes=system_notes, paused=paused), None)
 
 
-def _problems(messages: Sequence[JsonObject], *, system_notes: bool, paused: bool) -> Iterator[str]:
+def _problems(messages: Sequence[JsonObject], *, system_notes: bool, paused: Container[str]) -> Iterator[str]:
     if not messages:
         yield "messages: at least one message is required"
         return
@@ -42,7 +61,7 @@ def _problems(messages: Sequence[JsonObject], *, system_notes: bool, paused: boo
         f"messages: tool_use ids must be unique, {ident} stands there {n} times" for ident, n in seen.items() if n > 1
     )
     last = messages[-1]
-    if last.get("role") == "assistant" and not paused:
+    if last.get("role") == "assistant" and canonical(blocks_of(last)) not in paused:
         yield f"messages.{len(messages) - 1}: the conversation must end with a user message (prefill is not supported)"
     if unanswered := _ids(last, "tool_use"):
         yield f"messages.{len(messages) - 1}: tool_use {unanswered[0]} has no tool_result after it"
@@ -80,7 +99,12 @@ def _is_addition(block: JsonObject) -> bool:
 
 
 def _place_problems(
-    message: JsonObject, previous: JsonObject | None, following: JsonObject | None, *, system_notes: bool, paused: bool
+    message: JsonObject,
+    previous: JsonObject | None,
+    following: JsonObject | None,
+    *,
+    system_notes: bool,
+    paused: Container[str],
 ) -> Iterator[str]:
     role = message.get("role")
     before = previous.get("role") if previous else None
@@ -93,13 +117,8 @@ def _place_problems(
             yield "a system message must be followed by an assistant message or end the conversation"
     elif role == "user" and before == "user":
         yield "two user messages in a row"
-    elif role == "assistant" and before == "assistant" and not (previous and _resumable(previous, paused=paused)):
+    elif role == "assistant" and previous and before == "assistant" and canonical(blocks_of(previous)) not in paused:
         yield "two assistant messages in a row"
-
-
-def _resumable(previous: JsonObject, *, paused: bool) -> bool:
-    """A paused reply is continued by the next one; it has no open calls of ours."""
-    return paused or any(block.get("type") == "server_tool_use" for block in blocks_of(previous))
 
 
 def _result_problems(message: JsonObject, previous: JsonObject | None) -> Iterator[str]:
@@ -134,7 +153,6 @@ class _Head:
     system: str
     tools: list[str]
     messages: list[str]
-    paused: bool = False
 
 
 @dataclass
@@ -150,29 +168,33 @@ class HistoryRules:
     """Whether `tools` may grow at its end (unlock mode append)."""
     _heads: list[_Head] = field(default_factory=list[_Head])
     _thinking: dict[str, str] = field(default_factory=dict[str, str])
+    _paused: set[str] = field(default_factory=set[str])
+    _replies: set[str] = field(default_factory=set[str])
 
     def check(self, system: object, tools: Sequence[JsonObject], messages: Sequence[JsonObject]) -> str | None:
         """The first broken rule, in words; None records the request as its session's latest."""
-        new = _Head(_text(system), [_text(tool) for tool in tools], [_text(message) for message in messages])
+        new = _Head(
+            canonical(system), [canonical(tool) for tool in tools], [canonical(message) for message in messages]
+        )
         head = self._match(new)
-        paused = head is not None and head.paused
-        problem = structure_problem(messages, system_notes=self.system_notes, paused=paused)
+        opening = all(message.get("role") != "assistant" for message in messages)
+        problem = structure_problem(messages, system_notes=self.system_notes, paused=self._paused)
         problem = problem or self._thinking_problem(messages) or self._growth_problem(head, new, messages)
         if problem is None:
-            if head is not None:
+            # The same opening again may be a second session that begins alike.
+            if head is not None and not (opening and head.messages == new.messages):
                 self._heads.remove(head)
             self._heads.append(new)
         return problem
 
-    def replied(self, messages: Sequence[JsonObject], content: Sequence[JsonObject], stop_reason: str | None) -> None:
-        """Note the reply to a request: its thinking must come back unchanged, a pause may be continued."""
+    def replied(self, content: Sequence[JsonObject], stop_reason: str | None) -> None:
+        """Note a reply: its thinking must come back unchanged, a pause may be continued."""
         for block in content:
             if block.get("type") == "thinking" and block.get("signature"):
-                self._thinking[str(block["signature"])] = _text(block)
-        texts = [_text(message) for message in messages]
-        for head in self._heads:
-            if head.messages == texts:
-                head.paused = stop_reason == "pause_turn"
+                self._thinking[str(block["signature"])] = canonical(block)
+        self._replies.add(canonical(content))
+        if stop_reason == "pause_turn":
+            self._paused.add(canonical(content))
 
     def forget(self) -> None:
         """Forget every session: what comes next may begin anew."""
@@ -185,7 +207,8 @@ class HistoryRules:
         return max(grown or fitting, key=lambda head: len(head.messages), default=None)
 
     def _growth_problem(self, head: _Head | None, new: _Head, messages: Sequence[JsonObject]) -> str | None:
-        if all(message.get("role") != "assistant" for message in messages):
+        first = next((message for message in messages if message.get("role") == "assistant"), None)
+        if first is None:
             return None
         if head is not None:
             return _frozen_problem(head, new, append_tools=self.append_tools)
@@ -193,15 +216,15 @@ class HistoryRules:
             same = _common(known.messages, new.messages)
             if same:
                 return f"messages.{same}: differs from what was sent before; history is append-only"
-            if len(known.messages) > 1 and known.messages[1:] == new.messages[1 : len(known.messages)]:
-                return "messages.0: differs from what was sent before; history is append-only"
+        if canonical(blocks_of(first)) in self._replies:
+            return "messages: differ from what was sent before a reply that was given here; history is append-only"
         return None
 
     def _thinking_problem(self, messages: Sequence[JsonObject]) -> str | None:
         for index, message in enumerate(messages):
             for block in blocks_of(message):
                 known = self._thinking.get(str(block.get("signature") or ""))
-                if block.get("type") == "thinking" and known not in {None, _text(block)}:
+                if block.get("type") == "thinking" and known not in {None, canonical(block)}:
                     return f"messages.{index}: a thinking block was changed"
         return None
 
@@ -224,17 +247,3 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
             break
         count += 1
     return count
-
-
-def _text(value: object) -> str:
-    """As canonical text, without cache breakpoints, which move along without changing anything."""
-    return json.dumps(_without_marks(value), sort_keys=True)
-
-
-def _without_marks(value: Any) -> Any:
-    if isinstance(value, dict):
-        items = cast("JsonObject", value).items()
-        return {key: _without_marks(item) for key, item in items if key != "cache_control"}
-    if isinstance(value, list | tuple):
-        return [_without_marks(item) for item in cast("Sequence[Any]", value)]
-    return value

@@ -99,7 +99,7 @@ class ScriptedModel:
         reply = answer if isinstance(answer, ModelReply) else answer(request)
         await _stream(reply, on_delta)
         if self._rules:
-            self._rules.replied(request.messages, reply.content, reply.stop_reason)
+            self._rules.replied(reply.content, reply.stop_reason)
         return reply
 
     async def close(self) -> None:

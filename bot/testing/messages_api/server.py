@@ -169,7 +169,7 @@ class _Exchange:
     async def _reply(self, answer: ModelReply | Slow) -> web.StreamResponse:
         reply = answer.reply if isinstance(answer, Slow) else answer
         if self.rules is not None:
-            self.rules.replied(self.body["messages"], reply.content, reply.stop_reason)
+            self.rules.replied(reply.content, reply.stop_reason)
         if not self.body.get("stream"):
             return web.json_response(self._message(reply), headers=self._headers())
         return await self._stream(self._events(reply), slow=answer if isinstance(answer, Slow) else None)

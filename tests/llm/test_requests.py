@@ -1,0 +1,77 @@
+"""Request bodies: equal prefixes give equal bytes, breakpoints stand where they should, the caller's objects stay."""
+
+import copy
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelRequest, ModelSize
+from bot.llm.endpoint import Endpoint, resolve
+from bot.llm.requests import request_betas, request_body
+from bot.llm.settings import ModelSettings
+
+TEXTS = st.text(min_size=1, max_size=20)
+
+
+def endpoint(**settings: Any) -> Endpoint:
+    return resolve(ModelSettings.model_validate(settings), lambda _: "sk-ant-test-0123456789")
+
+
+def message(index: int, text: str) -> JsonObject:
+    return {"role": "assistant" if index % 2 else "user", "content": [{"type": "text", "text": text}]}
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=8), st.data())
+def test_the_shared_prefix_of_two_requests_has_the_same_bytes(system: list[str], said: list[str], data: st.DataObject):
+    texts = tuple({"type": "text", "text": text} for text in system)
+    messages = [message(index, text) for index, text in enumerate(said)]
+    shorter = messages[: data.draw(st.integers(1, len(messages)))]
+    one = request_body(endpoint(), ModelRequest(texts, (), tuple(shorter), 500))
+    two = request_body(endpoint(), ModelRequest(texts, (), tuple(messages), 500))
+    assert json.dumps({**one, "messages": []}) == json.dumps({**two, "messages": []})
+    assert json.dumps(two["messages"][: len(shorter)]) == json.dumps(one["messages"])
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3))
+def test_the_callers_blocks_stay_as_they_were(system: list[str]):
+    texts = tuple({"type": "text", "text": text} for text in system)
+    before = copy.deepcopy(texts)
+    request_body(endpoint(), ModelRequest(texts, (), (message(0, "hi"),), 500))
+    assert texts == before
+
+
+def test_a_single_system_block_is_kept_for_an_hour():
+    body = request_body(endpoint(), ModelRequest(({"type": "text", "text": "x"},), (), (message(0, "hi"),), 500))
+    assert body["system"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+
+
+def test_a_longer_cache_applies_to_the_conversation_too():
+    body = request_body(endpoint(cache_ttl="1h"), ModelRequest((), (), (message(0, "hi"),), 500))
+    assert body["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+    assert "system" not in body
+    assert "tools" not in body
+
+
+def test_the_setting_limits_what_an_agent_may_ask_for():
+    request = ModelRequest((), (), (message(0, "hi"),), 50_000)
+    assert request_body(endpoint(max_tokens=2_000), request)["max_tokens"] == 2_000
+
+
+def test_each_size_goes_to_its_own_model():
+    request = ModelRequest((), (), (message(0, "hi"),), 500, ModelSize.CHEAP)
+    assert request_body(endpoint(), request)["model"] == "claude-haiku-5-5"
+
+
+def test_effort_goes_to_other_servers_only_when_it_is_set():
+    request = ModelRequest((), (), (message(0, "hi"),), 500)
+    local = {"base_url": "http://h:1", "name": "m"}
+    assert "output_config" not in request_body(endpoint(**local), request)
+    assert request_body(endpoint(**local, effort="low"), request)["output_config"] == {"effort": "low"}
+
+
+def test_the_beta_is_named_in_inline_mode_alone():
+    assert request_betas(endpoint()) == ["inline-tools-2026-09-15"]
+    assert request_betas(endpoint(base_url="http://h:1", name="m")) == []
