@@ -130,5 +130,5 @@ def _snapshot(scan: Scan) -> Snapshot:
             continue
         names[definition.name] = len(tools)
         tools.append(tool)
-    index = ToolIndex([tool.definition for tool in tools])
+    index = ToolIndex([(tool.definition.name, tool.words) for tool in tools])
     return Snapshot(tuple(tools), folders, tuple(staged), tuple(problems), index)

@@ -2,16 +2,17 @@
 
 The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible tools differ from
 person to person, so the filter must sit inside the ranking, where it costs one set lookup per hit; with FTS5 it
-would be a join per call, or an index per role. Weights are computed when the catalogue changes, and rare terms are
-scored first, so that common ones only touch tools that can still reach the first places. Names and descriptions
-are indexed alike: weighting fields does not help in large catalogues.
+would be a join per call, or an index per role. Weights are computed when the catalogue changes, and rare words are
+scored first: in large catalogues a common word only ranks what the rare ones found. Names and descriptions are
+indexed alike: weighting fields does not help in large catalogues.
 """
 
 import heapq
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from bot.domain.tools import ToolDefinition
@@ -23,8 +24,10 @@ MAX_PATTERN = 200
 """Characters of a pattern or query that are looked at."""
 _K1 = 1.2
 _B = 0.75
-_LONG_LIST = 300
-"""Postings from which it pays to ask whether new candidates can still win."""
+_COMMON_SHARE = 10
+_COMMON_AT_LEAST = 300
+"""A word that more than this many tools share, and more than every tenth, ranks tools but brings in none of its own
+when rarer words of the query have filled the places."""
 
 
 def glob_regex(pattern: str) -> re.Pattern[str]:
@@ -40,6 +43,46 @@ def glob_regex(pattern: str) -> re.Pattern[str]:
     if rest:
         source += f".*{re.escape(rest[-1])}"
     return re.compile(source, re.IGNORECASE | re.DOTALL)
+
+
+class NameList:
+    """Names and aliases of some tools, for globs: sorted, so that results need no sorting."""
+
+    def __init__(self, tools: Iterable[ToolDefinition]) -> None:
+        pairs = sorted((label, tool.name) for tool in tools for label in (tool.name, *tool.aliases))
+        self._labels = [label for label, _ in pairs]
+        self._owners = [owner for _, owner in pairs]
+        self._text = "\n".join(self._labels).casefold()
+        self._starts: list[int] = []
+        start = 0
+        for label in self._labels:
+            self._starts.append(start)
+            start += len(label) + 1
+
+    def matching(self, pattern: str) -> list[str]:
+        """Real names of the tools whose name or alias fits, in order of the label that does."""
+        fits = glob_regex(pattern).fullmatch
+        found = (self._owners[at] for at in self._candidates(pattern) if fits(self._labels[at]))
+        return list(dict.fromkeys(found))
+
+    def _candidates(self, pattern: str) -> Iterable[int]:
+        """Positions of labels that hold the longest literal part; a scan for it is much cheaper than a match each."""
+        literal = max(pattern[:MAX_PATTERN].casefold().split("*"), key=len)
+        if not literal or not literal.isascii():
+            return range(len(self._labels))
+        found: list[int] = []
+        at = self._text.find(literal)
+        while at >= 0:
+            position = bisect_right(self._starts, at) - 1
+            found.append(position)
+            following = position + 1
+            at = self._text.find(literal, self._starts[following]) if following < len(self._starts) else -1
+        return found
+
+
+def words_of(definition: ToolDefinition) -> Counter[str]:
+    """How often each search term occurs in what a tool's file says."""
+    return Counter(terms(indexed_text(definition)))
 
 
 def indexed_text(definition: ToolDefinition) -> str:
@@ -63,11 +106,11 @@ def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 class ToolIndex:
-    """BM25 over a fixed sequence of tools, addressed by their position in it."""
+    """BM25 over a fixed sequence of tools, given by name and words, addressed by their position in it."""
 
-    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
-        self._names = [definition.name for definition in definitions]
-        counts = [Counter(terms(indexed_text(definition))) for definition in definitions]
+    def __init__(self, tools: Sequence[tuple[str, Counter[str]]]) -> None:
+        self._names = [name for name, _ in tools]
+        counts = [words for _, words in tools]
         lengths = [counter.total() for counter in counts]
         self._mean = sum(lengths) / len(lengths) if lengths else 1.0
         found: dict[str, list[int]] = {}
@@ -91,23 +134,26 @@ class ToolIndex:
         wanted = [term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self._postings]
         wanted.sort(key=lambda term: -self._best[term])
         scores: dict[int, float] = {}
-        left = sum(self._best[term] for term in wanted)
+        get = scores.get
+        also: set[int] = set()
+        common = max(_COMMON_AT_LEAST, len(self._names) // _COMMON_SHARE)
         for term in wanted:
             weights = self._postings[term]
-            if len(weights) > _LONG_LIST and len(scores) >= limit and heapq.nlargest(limit, scores.values())[-1] > left:
+            if len(weights) > common and len(scores) >= limit:
                 for at in scores:
                     scores[at] += weights.get(at, 0.0)
+                also.update(weights)
             else:
-                for at in visible & weights.keys():
-                    scores[at] = scores.get(at, 0.0) + weights[at]
-            left -= self._best[term]
+                for at, weight in weights.items():
+                    if at in visible:
+                        scores[at] = get(at, 0.0) + weight
         best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], self._names[item[0]]))
-        matched = len(visible.intersection(set[int]().union(*(self._postings[term].keys() for term in wanted))))
+        matched = len(scores) + len((also & visible) - scores.keys())
         return [(score, at) for at, score in best], matched
 
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
-        counter = Counter(terms(indexed_text(definition)))
+        counter = words_of(definition)
         length = counter.total()
         wanted = dict.fromkeys(terms(query[:MAX_PATTERN]))
         return sum(self._weight(term, counter[term], length) for term in wanted if counter[term])

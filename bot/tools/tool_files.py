@@ -1,12 +1,14 @@
 """Finds tool files under the prompt roots and reads those that changed. Blocking: runs in a thread."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.tools.definition import ToolFile, ToolFileError, ToolProblem, read_tool_file
+from bot.tools.search import words_of
 
 MAX_BYTES = 256 * 1024
 """A tool file is a prompt; a larger one is a mistake."""
@@ -17,6 +19,8 @@ class LoadedTool:
     """A definition as the catalogue holds it."""
 
     definition: ToolDefinition
+    words: Counter[str] = field(repr=False)
+    """For the search index; counted once, when the file is read."""
     script: Path | None = None
     """Serves it when it names no implementation and no native handler of its name exists (requirements 2.9)."""
 
@@ -156,6 +160,6 @@ def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:
             text = f"## Implementation: there is no script {script.name} beside the file; add it or correct the name"
             raise ToolFileError(ToolProblem(stamp.path, 0, text))
         case NativeImplementation() if stamp.script and not found.explicit_implementation:
-            return LoadedTool(definition, stamp.path.with_suffix(".sh"))
+            return LoadedTool(definition, words_of(definition), stamp.path.with_suffix(".sh"))
         case _:
-            return LoadedTool(definition)
+            return LoadedTool(definition, words_of(definition))

@@ -9,7 +9,7 @@ from bot.domain.tools import ListedTool, NativeTool, SearchResult, ToolDefinitio
 from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.native import NativeTools
 from bot.tools.run_rules import ALWAYS_ON, OFFERED, is_always_on
-from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, glob_regex
+from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.view import Standing, View, folders_of, standing_of, view_of
 
 _CHARS_PER_TOKEN = 4
@@ -178,32 +178,27 @@ class Toolset:
         return self._ranked(query, fitting)
 
     def _glob(self, pattern: str) -> dict[str, ToolDefinition]:
-        fits = glob_regex(pattern.strip()).fullmatch
-        extra = (tool for name, tool in self._extra.items() if name not in OFFERED)
-        files = (tool for name, tool in self._view.tools.items() if name not in self._hidden)
-        found = {
-            tool.name: tool
-            for tool in (*extra, *files)
-            if fits(tool.name) or any(fits(alias) for alias in tool.aliases)
-        }
+        """Every tool that fits, by name."""
+        pattern = pattern.strip()
+        files = self._view.labels.matching(pattern)
+        found = {name: self._view.tools[name] for name in files if name not in self._taken}
+        extra = [tool for name, tool in self._extra.items() if name not in OFFERED]
+        found |= {name: self._extra[name] for name in NameList(extra).matching(pattern)}
         return dict(sorted(found.items()))
 
     def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
-        tools, index = self._snapshot.tools, self._snapshot.index
-        positions = self._view.positions
+        view, index = self._view, self._snapshot.index
+        searched = view.searched
         if fitting is not None or self._shadows:
-            keep = fitting if fitting is not None else self._view.tools
-            positions = frozenset(
-                at for at in positions if (name := tools[at].definition.name) in keep and name not in self._taken
-            )
-        best, matched = index.rank(query, positions, QUERY_LIMIT)
-        scored = [(score, self._view.tools[tools[at].definition.name]) for score, at in best]
+            names = view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
+            searched = frozenset(view.positions[name] for name in names if name not in self._taken)
+        best, matched = index.rank(query, searched, QUERY_LIMIT)
+        scored = [(score, view.tools[self._snapshot.tools[at].definition.name]) for score, at in best]
         for name, tool in self._extra.items():
-            if (fitting is None or name in fitting) and name not in OFFERED:
-                score = index.score(query, tool)
-                if score > 0:
-                    scored.append((score, tool))
-                    matched += 1
+            score = index.score(query, tool) if fitting is None or name in fitting else 0.0
+            if score > 0 and name not in OFFERED:
+                scored.append((score, tool))
+                matched += 1
         scored.sort(key=lambda item: (-item[0], item[1].name))
         matches = tuple(tool for _, tool in scored[:QUERY_LIMIT])
         return SearchResult(matches, matched - len(matches))

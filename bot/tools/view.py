@@ -9,6 +9,7 @@ from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, T
 from bot.tools.catalog import MRTOOL, STAGING, Snapshot
 from bot.tools.native import NativeTools
 from bot.tools.run_rules import OFFERED, exists_in_run
+from bot.tools.search import NameList
 from bot.tools.tool_files import LoadedTool
 
 _KEPT_VIEWS = 128
@@ -35,8 +36,12 @@ class View:
 
     tools: Mapping[str, ToolDefinition]
     aliases: Mapping[str, str]
-    positions: frozenset[int]
-    """Of the tools that may be found, in the snapshot's search index."""
+    positions: Mapping[str, int]
+    """Of the tools that may be found, in the snapshot's search index, by name."""
+    searched: frozenset[int]
+    """The same positions."""
+    labels: NameList
+    """Names and aliases of the tools that may be found."""
 
 
 def folders_of(scope: ToolScope) -> tuple[str, ...]:
@@ -83,19 +88,20 @@ def _build(
     *, chat_web: bool,
 ) -> View:  # fmt: skip
     tools: dict[str, ToolDefinition] = {}
-    positions: set[int] = set()
+    positions: dict[str, int] = {}
     for position in _candidates(snapshot, scope):
         definition = served(snapshot.tools[position], handlers, natives)
         if standing_of(definition, scope, natives, handlers, chat_web=chat_web) is Standing.LOCKED:
             tools[definition.name] = definition
             if definition.name not in OFFERED:
-                positions.add(position)
+                positions[definition.name] = position
     aliases: dict[str, str] = {}
     for definition in tools.values():
         for alias in definition.aliases:
             if alias not in tools:
                 aliases.setdefault(alias, definition.name)
-    return View(tools, aliases, frozenset(positions))
+    labels = NameList(tools[name] for name in positions)
+    return View(tools, aliases, positions, frozenset(positions.values()), labels)
 
 
 def _candidates(snapshot: Snapshot, scope: ToolScope) -> Iterator[int]:

@@ -13,7 +13,7 @@ from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult, U
 from bot.errors import ToolError
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.discovery import TOOL_SEARCH, SearchArguments
-from bot.tools.search import ToolIndex, glob_regex
+from bot.tools.search import NameList, ToolIndex, glob_regex, words_of
 from bot.tools.stemming import stem, terms
 from bot.tools.toolset import Toolset
 
@@ -27,6 +27,12 @@ def plainly(pattern: str, name: str) -> bool:
 @given(st.text("abAB_-?[].*", max_size=10), NAME)
 def test_a_glob_matches_whole_names_with_only_the_star_special(pattern: str, name: str):
     assert (glob_regex(pattern).fullmatch(name) is not None) == plainly(pattern, name)
+
+
+@given(st.text("abAB_-*", max_size=6), st.lists(st.text("abAB_-", min_size=1, max_size=5), max_size=8, unique=True))
+def test_a_list_of_names_finds_what_each_name_alone_would(pattern: str, names: list[str]):
+    tools = [ToolDefinition(name, "x", {"type": "object"}, "shared", NativeImplementation("x")) for name in names]
+    assert NameList(tools).matching(pattern) == sorted(name for name in names if plainly(pattern, name))
 
 
 def test_a_hostile_glob_takes_no_time():
@@ -149,7 +155,7 @@ def test_a_ranking_gives_the_best_visible_tools(docs: list[list[str]], query: li
         ToolDefinition(f"t{at:02}", " ".join(words), {"type": "object"}, "shared", NativeImplementation("x"))
         for at, words in enumerate(docs)
     ]
-    index = ToolIndex(tools)
+    index = ToolIndex([(tool.name, words_of(tool)) for tool in tools])
     visible = frozenset(at for at in seen if at < len(tools))
     best, matched = index.rank(" ".join(query), visible, 3)
     scores = sorted((index.score(" ".join(query), tools[at]) for at in visible), reverse=True)
@@ -159,14 +165,14 @@ def test_a_ranking_gives_the_best_visible_tools(docs: list[list[str]], query: li
     assert all(score == pytest.approx(index.score(" ".join(query), tools[at])) for score, at in best)
 
 
-def test_the_shortcut_for_common_words_changes_no_result():
+def test_in_a_large_catalogue_common_words_rank_what_the_rare_ones_found():
     def tool(at: int) -> ToolDefinition:
         rare = f" {'rare' * (at % 97 == 0)} {'scarce' * (at % 61 == 0)}"
         text = "common " * (1 + at % 3) + rare + " filler" * (at % 7)
         return ToolDefinition(f"t{at:04}", text, {"type": "object"}, "shared", NativeImplementation("x"))
 
     tools = [tool(at) for at in range(1500)]
-    index = ToolIndex(tools)
+    index = ToolIndex([(tool.name, words_of(tool)) for tool in tools])
     visible = frozenset(range(0, 1500, 3))
     best, _ = index.rank("rare scarce common filler", visible, 5)
     scores = sorted((index.score("rare scarce common filler", tools[at]) for at in visible), reverse=True)

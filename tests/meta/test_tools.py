@@ -1,0 +1,35 @@
+"""The shipped tool files as a whole: sound, and their descriptions made for the catalogue of one-liners."""
+
+from bot.domain.access import Role
+from bot.domain.tools import NativeTool, ToolScope
+from bot.shipped import shipped_dir
+from bot.testing.tools import a_scope
+from bot.tools.catalog import ToolCatalog
+from bot.tools.discovery import discovery_registration
+from bot.tools.schema import args_schema
+
+
+async def shipped() -> ToolCatalog:
+    catalog = ToolCatalog([shipped_dir("prompts")])
+    await catalog.load()
+    return catalog
+
+
+async def test_no_shipped_tool_file_has_an_error_or_a_warning():
+    catalog = await shipped()
+    assert catalog.problems == ()
+    assert catalog.definitions(["shared"])
+
+
+async def test_tool_search_declares_what_its_handler_takes():
+    scope: ToolScope = a_scope(Role.GUEST)
+    (handler,) = discovery_registration().factory(scope)
+    assert isinstance(handler, NativeTool)
+    definition = next(tool for tool in (await shipped()).definitions(["shared"]) if tool.name == "tool_search")
+    assert definition.parameters == args_schema(handler.arguments)
+
+
+async def test_no_two_shipped_tools_share_a_name_or_alias():
+    catalog = await shipped()
+    names = [label for tool in catalog.snapshot.tools for label in (tool.definition.name, *tool.definition.aliases)]
+    assert len(names) == len(set(names))
