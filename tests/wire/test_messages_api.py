@@ -36,6 +36,7 @@ from bot.testing.messages_api import (
     NoMessageDelta,
     Slow,
     StreamError,
+    offline_answers,
 )
 from bot.testing.scripted_model import call, say
 
@@ -462,6 +463,22 @@ async def test_an_edited_prefix_is_refused(api: MessagesApi, connect: Callable[.
     history = (user("hello"), *edited[1:])
     with pytest.raises(ModelError, match="tools: differ"):
         await model.sample(ask(*history, tools=tools), ignore)
+
+
+async def test_the_offline_rules_hold_a_conversation_over_the_socket(
+    connect: Callable[..., AnthropicModel], clock: EagerClock
+):
+    tool: JsonObject = {**TOOL, "name": "calculate"}
+    async with MessagesApi(respond=offline_answers(clock)) as server:
+        model = connect(server)
+        history = [user("what is 12*7+3")]
+        first = await model.sample(ask(*history, tools=(tool,)), ignore)
+        result = {"type": "tool_result", "tool_use_id": first.content[0]["id"], "content": '{"result": "87"}'}
+        history += [{"role": "assistant", "content": list(first.content)}, {"role": "user", "content": [result]}]
+        second = await model.sample(ask(*history, tools=(tool,)), ignore)
+        assert second.text == "12*7+3 = **87**"
+        assert server.refusals == []
+        assert second.usage.cache_read_tokens > 0
 
 
 async def test_requests_and_replies_also_work_as_plain_json(api: MessagesApi):

@@ -10,6 +10,7 @@ from bot.testing.messages_api.faults import (
     Slow,
     StreamError,
 )
+from bot.testing.messages_api.offline import offline_answers
 from bot.testing.messages_api.server import Answer, MessagesApi, RecordedRequest
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "RecordedRequest",
     "Slow",
     "StreamError",
+    "offline_answers",
 ]

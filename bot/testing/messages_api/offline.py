@@ -1,0 +1,20 @@
+"""The offline model's rules behind the loopback socket: a whole conversation over the wire without a script."""
+
+from collections.abc import Callable
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, Usage
+from bot.llm.offline.server import OfflineServer
+
+
+def offline_answers(clock: Clock) -> Callable[[JsonObject], ModelReply]:
+    """For `MessagesApi(respond=offline_answers(clock))`."""
+    server = OfflineServer(clock)
+
+    def respond(body: JsonObject) -> ModelReply:
+        message = server.reply(body)
+        usage = Usage(output_tokens=message["usage"]["output_tokens"])
+        return ModelReply(tuple(message["content"]), message["stop_reason"], usage, message["model"])
+
+    return respond
