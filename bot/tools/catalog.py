@@ -2,12 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
-
-from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
+from typing import Any
 
 from bot.domain.tools import ToolDefinition
 from bot.tools.definition import ToolProblem
@@ -20,7 +18,6 @@ STAGING = "readytools"
 """Tools that wait for approval: read and reported, never callable."""
 MRTOOL = "mrtool"
 """Only the agent of that name ever sees this folder."""
-_NEW_FOLDERS_MS = 5_000
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,8 @@ class Snapshot:
 class ToolCatalog:
     """Tool files under several prompt roots, home first (each holds `tools/<folder>/*.md`).
 
-    `load` before use; `watch` keeps it current. A snapshot is replaced as a whole, so readers never see half of it.
+    `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is replaced as a whole,
+    so readers never see half of it.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -96,20 +94,6 @@ class ToolCatalog:
             for tool in self.snapshot.tools
             if tool.definition.name == name or name in tool.definition.aliases
         )
-
-    async def watch(self) -> None:
-        """Reload when files change, until cancelled. A root that gets its first tools later is found within seconds."""
-        while present := await asyncio.to_thread(self._present):
-            changes = cast("Callable[..., AsyncIterator[object]]", awatch)
-            async for _ in changes(*present, yield_on_timeout=True, rust_timeout=_NEW_FOLDERS_MS):
-                if await self.reload_changed():
-                    log.info("tools=<%d> | tool files reloaded", len(self.snapshot.tools))
-                if present != await asyncio.to_thread(self._present):
-                    break
-        log.warning("folders=<%s> | no tools folder exists, so none is watched", self._files.directories)
-
-    def _present(self) -> list[Path]:
-        return [directory for directory in self._files.directories if directory.is_dir()]
 
 
 def _snapshot(scan: Scan) -> Snapshot:

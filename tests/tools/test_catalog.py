@@ -1,8 +1,5 @@
 """The catalogue: which file counts, what stays when one breaks, what is reported, live reload."""
 
-import asyncio
-import os
-
 from bot.domain.tools import ShellImplementation
 from bot.testing.tools import ToolFolder, a_scope, a_toolset, native
 from bot.tools.toolset import build_toolset
@@ -132,22 +129,3 @@ async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_g
     assert toolset.find("new") is not None
     assert toolset.find("old") is None
     assert [item["name"] for item in toolset.unlocked_declarations()] == ["old"]
-
-
-async def test_watching_reloads_what_changes(files: ToolFolder):
-    files.put("shared/old")
-    catalog = files.catalog()
-    await catalog.load()
-    watching = asyncio.create_task(catalog.watch())
-    try:
-        async with asyncio.timeout(10):
-            number = 0
-            while (
-                len(catalog.definitions(["shared"])) < 2
-            ):  # the watcher starts at its own time: change until it has seen one
-                number += 1
-                files.put("shared/new", f"Version {number}.")
-                await asyncio.to_thread(os.sync)
-    finally:
-        watching.cancel()
-    assert {tool.name for tool in catalog.definitions(["shared"])} == {"old", "new"}
