@@ -25,7 +25,7 @@ from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
-from bot.domain.tools import ShellImplementation, ToolScope
+from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
@@ -45,10 +45,10 @@ from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.outbox import Outbox
-from bot.sessions.router import Router
+from bot.sessions.router import Router, is_message, message_text
 from bot.sessions.runner import TurnRunner
 from bot.sessions.session import Sessions
-from bot.sessions.settings import AccessSettings, ApprovalSettings, SessionSettings
+from bot.sessions.settings import AccessSettings, SessionSettings
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
@@ -56,6 +56,7 @@ from bot.storage.blobs import Blobs
 from bot.storage.home import HomeLock, database_path, open_database
 from bot.storage.markdown import MarkdownStore
 from bot.storage.settings import DatabaseSettings
+from bot.storage.watch import changes
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.connector import Registration, always
@@ -63,8 +64,7 @@ from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
 from bot.tools.native import NativeTools
-from bot.tools.settings import ToolSettings
-from bot.tools.shell import ShellRoute
+from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.tools.toolset import Toolset, build_toolset
 from bot.turns.engine import JournalEngine
 
@@ -134,6 +134,11 @@ class App:
             for adapter in self.adapters:
                 group.create_task(self._supervise(adapter))
 
+    def problems(self) -> list[str]:
+        """What is wrong with the files of this home, one sentence each, with file, line and remedy."""
+        tools = [str(problem) for problem in self.catalog.problems]
+        return [*self.contacts.problems, *tools, *self.agents.problems, *self.skills.problems]
+
     async def _supervise(self, adapter: ChatAdapter) -> None:
         """Restart an adapter that died, with growing waits; one platform down never stops the others."""
         failures = 0
@@ -186,7 +191,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
         lock.release()
 
 
-def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:  # noqa: PLR0914
+def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:
     """Put the rooms together, bottom to top; nothing is read, connected or started here."""
     home = settings.home
     clock = options.clock or SystemClock()
@@ -194,14 +199,16 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     prompts = (home / "prompts", shipped_dir("prompts"))
     skill_roots = (home / "skills", shipped_dir("skills"))
 
-    engine = JournalEngine(database, clock, owner=f"process-{os.getpid()}")
+    engine = JournalEngine(
+        database, clock, owner=f"process-{os.getpid()}", steerable=is_message, answer_text=message_text
+    )
     cycle_log = CycleLog(
         database, clock, tool_io=settings.get(LogSettings).tool_io, redact=redact_json, instance_id=home.name
     )
     approvals = ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes)
 
     catalog = ToolCatalog(prompts)
-    agents = AgentRegistry(prompts)
+    agents = AgentRegistry([root / "agents" for root in prompts])
     skills = SkillLibrary(skill_roots)
     memory = MemoryStore(MarkdownStore(home / "memory"))
     tool_settings = settings.get(ToolSettings)
@@ -229,7 +236,6 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             *(registration for connector in connectors for registration in connector.registrations()),
         ],
         intercepted={*handlers, "call_agent"},
-        routes={ShellImplementation: ShellRoute(tool_settings.shell, tool_settings.output_chars, clock)},
     )
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
@@ -300,5 +306,21 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         house=house,
         adapters=options.adapters,
         clock=clock,
-        tasks=[lambda: engine.run(runner.run_turn, runner.apologise), outbox.run],
+        tasks=[
+            lambda: engine.run(runner.run_turn, runner.apologise),
+            outbox.run,
+            lambda: _reload(
+                [*prompts, *skill_roots], [catalog.reload_changed, agents.reload_changed, skills.reload_changed]
+            ),
+            lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
+        ],
     )
+
+
+async def _reload(
+    folders: Sequence[Path], readers: Sequence[Callable[[], Awaitable[bool]]], *, recursive: bool = True
+) -> None:
+    """Read changed files again as they change; a broken one keeps its last good version (design §6)."""
+    async for _ in changes(folders, recursive=recursive):
+        for reader in readers:
+            await reader()

@@ -121,6 +121,9 @@ class ToolCalls:
         offer = run.budget.calls_left == 2 and not run.offered_more
         run.offered_more = run.offered_more or offer
         declarations, run.new_declarations = run.new_declarations, ()
+        more_turns = run.toolset.find("request_more_turns") if offer else None
+        if more_turns is not None:
+            declarations = (*declarations, more_turns.declaration())
         append_user(
             run,
             self._capabilities,
@@ -142,6 +145,7 @@ class ToolCalls:
         waiting = await turn.take(run.steer_checks)
         blocks = [block for item in waiting for block in await run.on_steer(item)]
         if blocks:
+            run.sent.clear()  # what was sent before can't be the answer to this
             run.live(Status("reading your new message"))
         return blocks
 

@@ -144,6 +144,7 @@ class InProcessRunner:
             folders=agent.folders,
             specialists=agent.specialists,
             agent_email=agent.email,
+            depth=caller.depth + 1,
         )
         toolset = self._compose(agent, scope)
         child = Run(

@@ -1,8 +1,8 @@
 """The system prompt of a session epoch or a delegated run: composed once, then frozen (design §3.1)."""
 
 import asyncio
-from collections.abc import Sequence
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 

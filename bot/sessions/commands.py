@@ -69,11 +69,13 @@ class Commands:
         command = _command(message)
         asked = Asked(person, command.args.strip(), message, session_key(message, person))
         found = self._by_name.get(command.name.casefold())
-        text = await found.run(asked) if found else self._unknown(command)
+        text = await found.run(asked) if found else self._unknown(command, message)
         sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent)
         await self._house.outbox.send(turn, "send:answer", sending)
 
-    def _unknown(self, command: Command) -> str:
+    def _unknown(self, command: Command, message: IncomingMessage) -> str:
+        if message.action is not None:
+            return "That question is not open any more."
         near = get_close_matches(command.name.casefold(), self._by_name, n=1)
         meant = f" Did you mean /{near[0]}?" if near else ""
         return f"I don't know /{command.name}.{meant} /help lists the commands."

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
@@ -11,7 +12,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, IncomingMessage, MessageKind
 from bot.domain.origins import Trust
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import Question, TurnEngine
+from bot.domain.turns import TurnEngine
 from bot.sessions.contacts import Contacts
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.store import NewMessage, conversation_write, delete_write, edit_write, message_write
@@ -25,6 +26,15 @@ CONTROL = "control"
 def session_key(message: IncomingMessage, person: Person) -> SessionKey:
     conversation = message.conversation
     return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+
+
+def is_message(body: JsonObject) -> bool:
+    """Whether work is a person's message, which a running turn may take and an open question may be answered by."""
+    return body.get("kind") == "message"
+
+
+def message_text(body: JsonObject) -> str:
+    return str(body["message"]["text"])
 
 
 class Router:
@@ -67,20 +77,26 @@ class Router:
             if await self._engine.answer(question.ref, message.key, message.text, seen):
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
+        return await self._turn(message, person, seen)
+
+    async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
         body: JsonObject = {"kind": "message", "message": incoming_to_json(message)}
-        key = str(session_key(message, person))
-        if not await self._engine.submit(key, message.key, body, unit=seen):
-            return Acceptance.DUPLICATE
-        return Acceptance.TURN
+        new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=unit)
+        return Acceptance.TURN if new else Acceptance.DUPLICATE
 
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
         """A chosen option answers the open question; anything else runs as a command of its verb."""
-        if message.action is not None and message.action.verb == "answer":
-            question = await self._engine.open_question(message.conversation.key, person.id)
-            if question is not None and _asked(question, message.action.ref):
-                answered = await self._engine.answer(question.ref, message.key, message.action.value)
-                if answered:
-                    return Acceptance.CONTROL
+        action = message.action
+        if action is None or action.verb != "answer":
+            return await self._control(message, person)
+        question = await self._engine.open_question(message.conversation.key, person.id)
+        if question is not None:
+            if await self._engine.answer(question.ref, message.key, action.value):
+                return Acceptance.CONTROL
+        elif self._engine.running(str(session_key(message, person))):
+            # The question is visible but about to be opened: the choice waits for it as a message would.
+            said = replace(message, kind=MessageKind.TEXT, text=action.value, action=None)
+            return await self._turn(said, person, Unit())
         return await self._control(message, person)
 
     async def _control(self, message: IncomingMessage, person: Person) -> Acceptance:
@@ -118,7 +134,3 @@ class Router:
 def _edited(key: str) -> str:
     """The key of the message that `<kind>:<message key>:<edit ts>` changes."""
     return key.split(":", 1)[1].rsplit(":", 1)[0]
-
-
-def _asked(question: Question, ref: str) -> bool:
-    return not ref or ref in {question.ref, str(question.turn)}

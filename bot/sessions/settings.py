@@ -1,4 +1,4 @@
-"""`access:`, `sessions:` and `approvals:` in bellhop.yaml."""
+"""`access:` and `sessions:` in bellhop.yaml."""
 
 from typing import Annotated
 
@@ -40,10 +40,3 @@ class SessionSettings(Section):
     """How many visible messages of others are quoted at most."""
     context_chars: int = Field(default=8_000, ge=0, le=100_000)
     """Room for them, in characters."""
-
-
-class ApprovalSettings(Section):
-    """Calls that wait for somebody's yes (ruling 8)."""
-
-    expire_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
-    """An approval that nobody decided expires after so long."""

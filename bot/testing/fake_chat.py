@@ -52,9 +52,9 @@ class Posted:
 
 
 class FakeChat:
-    """Implements domain.chat.ChatAdapter. What was posted survives a restart when the same object is used again."""
+    """Implements domain.chat.ChatAdapter in place of the platform whose name it takes. What was posted survives a restart when the same object is used again."""
 
-    def __init__(self, platform: str = "fake") -> None:
+    def __init__(self, platform: str = "discord") -> None:
         self.platform = platform
         self.posts: list[Posted] = []
         self._keys: set[str] = set()

@@ -26,6 +26,11 @@ class Harness:
         posts = await self.chat.until(before + 1)
         return posts[before].text
 
+    async def until_idle(self) -> None:
+        """Wait until no turn runs: everything accepted is settled, or waits for a person."""
+        while self.app.engine.busy:
+            await asyncio.sleep(0)
+
     async def ask_own(self, who: str, text: str) -> str:
         """Like `ask` for many people at once: waits for the next post in this person's own conversation."""
         return await self.chat.say_and_wait(who, text)

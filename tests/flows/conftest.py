@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 CONTACTS = """\
-- {id: ann, name: Ann, role: Friend, timezone: Europe/Berlin, ids: {fake: ["ann"]}}
-- {id: ben, name: Ben, role: Partner, ids: {fake: ["ben"]}}
-- {id: owner, name: Olga, role: MasterAdmin, ids: {fake: ["owner"]}}
-- {id: troll, name: Troll, role: Banned, ids: {fake: ["troll"]}}
+- {id: ann, name: Ann, role: Friend, timezone: Europe/Berlin, ids: {discord: ["ann"]}}
+- {id: ben, name: Ben, role: Partner, ids: {discord: ["ben"]}}
+- {id: owner, name: Olga, role: MasterAdmin, ids: {discord: ["owner"]}}
+- {id: troll, name: Troll, role: Banned, ids: {discord: ["troll"]}}
 """
 
 

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.domain.chat import Acceptance, ToolEnded
-from bot.domain.messages import Addressed, Attachment, Place
+from bot.domain.messages import Addressed, Attachment, Place, PlatformPerson
 from bot.domain.models import ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.fake_chat import FakeChat
@@ -69,7 +71,21 @@ async def test_a_locked_or_forbidden_tool_is_refused_in_words_the_model_can_use(
         audit = await house.app.approvals.audit()
     assert "tool_search" in last_text(scripted.requests[1])
     assert [entry.tool for entry in audit] == ["manage_notes"]
-    assert "manage_notes" not in json.dumps(scripted.requests[0].system) + json.dumps(scripted.requests[0].tools)
+
+
+@pytest.mark.parametrize("who", ["stranger", "ann", "ben", "owner"])
+async def test_no_request_names_a_tool_that_the_role_lacks(who: str, home: Path):
+    scripted = model(call("tool_search", {"pattern": "*"}), call("get_capabilities", {}), say("That is all."))
+    async with running_app(home, scripted) as house:
+        await house.ask(who, "what can you do?")
+        role = house.app.contacts.resolve("discord", "w", PlatformPerson(who, who)).role
+        lacking = {
+            tool.definition.name for tool in house.app.catalog.snapshot.tools if not tool.definition.access.allows(role)
+        }
+    assert who != "stranger" or "manage_notes" in lacking
+    for request in scripted.requests:
+        sent = json.dumps([request.system, request.tools, request.messages])
+        assert [name for name in lacking if name in sent] == []
 
 
 async def test_a_question_waits_for_the_next_message_and_its_answer_goes_to_the_model(home: Path):
@@ -90,7 +106,20 @@ async def test_a_click_answers_a_question(home: Path):
     async with running_app(home, scripted) as house:
         await house.ask("ann", "delete it")
         choice = house.chat.posts[0].message.choices[0]
+        await house.until_idle()
         assert await house.chat.click("ann", choice.ref, choice.verb, choice.value) is Acceptance.CONTROL
+        assert (await house.chat.until(2))[1].text == "Done."
+        await house.until_idle()
+        await house.chat.click("ann", choice.ref, choice.verb, choice.value)
+        assert (await house.chat.until(3))[2].text == "That question is not open any more."
+
+
+async def test_a_click_that_is_faster_than_the_question_still_answers_it(home: Path):
+    scripted = model(call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}), say("Done."))
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "delete it")
+        choice = house.chat.posts[0].message.choices[0]
+        await house.chat.click("ann", choice.ref, choice.verb, choice.value)
         assert (await house.chat.until(2))[1].text == "Done."
 
 
@@ -135,6 +164,7 @@ async def test_send_posts_at_once_and_the_answer_does_not_repeat_it(home: Path):
     scripted = model(call("send", {"text": "Working on it."}), say("Working on it."), say("Next."))
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "go") == "Working on it."
+        await house.until_idle()
         assert await house.ask("ann", "more") == "Next."
         assert house.chat.texts == ["Working on it.", "Next."]
 

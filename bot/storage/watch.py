@@ -1,0 +1,34 @@
+"""Tells that files below some folders changed, so that what was read from them is read again (design §6)."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import cast
+
+from watchfiles import awatch
+
+log = logging.getLogger(__name__)
+
+_NEW_FOLDERS_MS = 5_000
+"""A folder that did not exist at first is found within this time."""
+
+
+async def changes(folders: Sequence[Path], *, recursive: bool = True) -> AsyncGenerator[None]:
+    """Yield after each burst of changes below `folders`, for ever; folders may come and go."""
+    watch = cast("Callable[..., AsyncIterator[set[object]]]", awatch)
+    while True:
+        present = await asyncio.to_thread(_present, folders)
+        if not present:
+            await asyncio.sleep(_NEW_FOLDERS_MS / 1000)
+            continue
+        async for found in watch(*present, recursive=recursive, yield_on_timeout=True, rust_timeout=_NEW_FOLDERS_MS):
+            if found:
+                yield
+            if present != await asyncio.to_thread(_present, folders):
+                yield
+                break
+
+
+def _present(folders: Sequence[Path]) -> list[Path]:
+    return [folder for folder in folders if folder.is_dir()]
