@@ -38,10 +38,6 @@ class _Wish:
         return self.once is None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-class NoAnswer(BotError):
-    """The one message of `--once`, or a line from a pipe, got no answer."""
-
-
 def chat(
     name: As = None,
     role: RoleOption = None,
@@ -61,14 +57,28 @@ async def _chat(wish: _Wish) -> None:
 
     settings = await asyncio.to_thread(load_settings, wish.home)
     await asyncio.to_thread(_log_to_file, wish.home, settings)
+    while not await _sit_down(wish, settings):
+        typer.echo("  The Bellhop that this was attached to has stopped; going on here.", err=True)
+
+
+async def _sit_down(wish: _Wish, settings: "Settings") -> bool:
+    """Talk until the person leaves. False when the Bellhop that this was attached to has gone before them."""
+    from bot.console.attach import Stopped  # noqa: PLC0415 - with the house
+
     view, terminal = _terminal(wish)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
     try:
         await _serve_here(wish, settings, view, terminal)
     except HomeInUse as error:
-        await _attach(wish, view, terminal, error)
+        try:
+            await _attach(wish, view, terminal, error)
+        except Stopped:
+            if wish.interactive:
+                return False
+            raise
     if terminal.problem is not None and not wish.interactive:
-        raise NoAnswer(terminal.problem)
+        raise typer.Exit(1)  # the view has said why
+    return True
 
 
 # --- the two ways -------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """One home, served: the app together with its terminals and its control socket."""
 
 import asyncio
-import contextlib
 import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -43,14 +42,8 @@ async def serving(
             await app.house.outbox.flush("terminal")
 
         terminals.on_attached = bring_up
-        server = ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app)})
-        listening = asyncio.create_task(server.run(), name="control-socket")
-        try:
+        async with ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app)}):
             yield app
-        finally:
-            listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await listening
 
 
 async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonObject:

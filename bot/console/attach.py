@@ -14,10 +14,14 @@ from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
 
 
+class Stopped(Disconnected):
+    """The Bellhop that this terminal was attached to has gone away."""
+
+
 async def attach(path: Path, chat: LocalTerminal, left: asyncio.Event) -> None:
     """Run a terminal of this process on the Bellhop that serves this socket, until `left` is set.
 
-    Raises Disconnected when nobody serves it, or when the running Bellhop goes away meanwhile.
+    Raises Disconnected when nobody serves it, and Stopped when the running Bellhop goes away meanwhile.
     """
     screen = _Screen(chat)
     async with connect(path, screen.handlers) as client:
@@ -33,7 +37,7 @@ async def attach(path: Path, chat: LocalTerminal, left: asyncio.Event) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await talking
     if gone:
-        raise Disconnected("the running Bellhop has stopped; what it had accepted goes on when it starts again")
+        raise Stopped("the running Bellhop has stopped; what it had accepted goes on when it starts again")
 
 
 def _remote_accept(client: ControlClient) -> Accept:

@@ -8,6 +8,7 @@ import socket
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Self
 
 from bot.console.peer import MAX_LINE, Disconnected, Handler, Peer
 from bot.domain.json_types import JsonObject, JsonValue
@@ -20,32 +21,34 @@ _LONGEST_PATH = 100
 
 
 class ControlServer:
-    """Serves the control socket. Only the user who runs Bellhop can connect (0600)."""
+    """Serves the control socket inside `async with`. Only the user who runs Bellhop can connect (0600).
+
+    Enter it while holding the home's lock: a socket file that is already there is then a left-over. Entering raises
+    StorageError when it cannot listen; leaving hangs up and removes the socket.
+    """
 
     def __init__(self, path: Path, handlers: Mapping[str, Handler]) -> None:
         self._path = path
         self._handlers = handlers
         self._peers: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
 
-    async def run(self) -> None:
-        """Listen until cancelled, then hang up and remove the socket. Raises StorageError when it cannot listen.
-
-        Call it while holding the home's lock: a socket file that is already there is then a left-over.
-        """
+    async def __aenter__(self) -> Self:
         try:
             listening = await asyncio.to_thread(_listen, self._path)
         except OSError as error:
             raise StorageError(f"cannot open the control socket {self._path}: {error.strerror}") from error
-        server = await asyncio.start_unix_server(self._connected, sock=listening, limit=MAX_LINE)
-        try:
-            # Not serve_forever: from Python 3.12 on its end waits for clients that we only hang up on below.
-            await asyncio.Event().wait()
-        finally:
-            server.close()
-            self._path.unlink(missing_ok=True)
-            for task in list(self._peers):
-                task.cancel()
-            await asyncio.gather(*self._peers, return_exceptions=True)
+        self._server = await asyncio.start_unix_server(self._connected, sock=listening, limit=MAX_LINE)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None  # noqa: S101 - entered before
+        self._server.close()
+        await asyncio.to_thread(self._path.unlink, missing_ok=True)
+        # Not wait_closed: from Python 3.12 on it waits for clients, which are only hung up on here.
+        for task in self._peers:
+            task.cancel()
+        await asyncio.gather(*self._peers, return_exceptions=True)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 ACKNOWLEDGE_S = 30.0
 """How long a terminal may take to say that it has shown a message."""
 
+START_S = 10.0
+"""How long a message waits for a Bellhop that is still starting."""
+
 Fetch = Callable[[Attachment], Awaitable[bytes]]
 """Reads a file that was attached in a terminal of this machine."""
 
@@ -50,6 +53,7 @@ class SocketTerminals:
         self.on_attached = on_attached
         self._attached: dict[Peer, str] = {}
         self._accept: Accept | None = None
+        self._started = asyncio.Event()
         self._numbers = itertools.count(1)
         self._watching: set[asyncio.Task[None]] = set()
 
@@ -64,6 +68,7 @@ class SocketTerminals:
     async def run(self, accept: Accept) -> None:
         """Take messages from attached terminals until cancelled."""
         self._accept = accept
+        self._started.set()
         try:
             if self._local is not None:
                 await self._local.run(accept)
@@ -71,6 +76,7 @@ class SocketTerminals:
                 await asyncio.Event().wait()
         finally:
             self._accept = None
+            self._started.clear()
 
     # --- requests of clients ------------------------------------------------------------------------------
 
@@ -102,9 +108,16 @@ class SocketTerminals:
         place = message.conversation
         if self._attached.get(peer) != place.id or place.platform != self.platform:
             raise wire.BadParams(f"this terminal is not attached to {place.key}")
+        return await (await self._ready())(message)
+
+    async def _ready(self) -> Accept:
+        """The way into the house; a terminal may attach a moment before it is open."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_S):
+                await self._started.wait()
         if self._accept is None:
             raise BotError("Bellhop is still starting, or stopping; try again in a moment")
-        return await self._accept(message)
+        return self._accept
 
     # --- what goes out ------------------------------------------------------------------------------------
 

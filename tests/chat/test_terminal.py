@@ -423,4 +423,4 @@ async def test_a_serial_turn_without_an_answer_is_a_problem(view: ScriptedView, 
         (message,) = await accepted(house, 1)
         await chat.live(message.reply_to, "t1").close()
         await until(chat.left)
-    assert chat.problem == "the turn ended without an answer"
+    assert chat.problem == "The turn ended without an answer."

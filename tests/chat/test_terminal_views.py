@@ -160,4 +160,4 @@ async def test_plain_answers_go_to_output_and_the_rest_to_errors() -> None:
 
 async def test_plain_reads_a_stream_line_by_line() -> None:
     read_line = lines_of(io.StringIO("one\r\n\ntwo"))
-    assert [await read_line() for _ in range(4)] == ["one", "", "two", None]
+    assert [await read_line() for _ in range(4)] == ["one", "two", None, None]

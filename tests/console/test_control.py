@@ -3,8 +3,7 @@
 import asyncio
 import json
 import stat
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ import pytest
 from bot.console.control import ControlServer, connect
 from bot.console.peer import MAX_LINE, Disconnected, Handler, Peer, Refused
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.errors import SettingsError
-from bot.testing.fake_clock import settle
+from bot.errors import SettingsError, StorageError
 
 
 async def echo(peer: Peer, params: JsonObject) -> JsonValue:
@@ -31,43 +29,25 @@ async def crash(peer: Peer, params: JsonObject) -> JsonValue:
 HANDLERS: dict[str, Handler] = {"echo": echo, "refuse": refuse, "crash": crash}
 
 
-async def listening(path: Path) -> None:
-    async with asyncio.timeout(5):
-        while not await asyncio.to_thread(path.is_socket):
-            await settle(1)
-
-
-@asynccontextmanager
-async def serving(path: Path, handlers: Mapping[str, Handler] = HANDLERS) -> AsyncGenerator[None]:
-    server = asyncio.create_task(ControlServer(path, handlers).run())
-    await listening(path)
-    try:
-        yield
-    finally:
-        server.cancel()
-        with suppress(asyncio.CancelledError):
-            await server
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "bellhop.sock"
 
 
 async def test_a_request_is_answered(path: Path) -> None:
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         assert await client.call("echo", {"text": "grüß \u2028 dich\n"}) == {"text": "grüß \u2028 dich\n"}
         assert await client.call("echo") == {}
 
 
 async def test_many_requests_at_once_find_their_own_answers(path: Path) -> None:
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         answers = await asyncio.gather(*(client.call("echo", {"n": n}) for n in range(300)))
     assert answers == [{"n": n} for n in range(300)]
 
 
 async def test_only_the_user_may_connect_and_the_socket_goes_with_the_server(path: Path) -> None:
-    async with serving(path):
+    async with ControlServer(path, HANDLERS):
         assert stat.S_IMODE((await asyncio.to_thread(path.stat)).st_mode) == 0o600
     assert not await asyncio.to_thread(path.exists)
 
@@ -80,16 +60,20 @@ def left_over(path: Path) -> None:
 
 @pytest.mark.usefixtures("left_over")
 async def test_a_left_over_socket_is_replaced(path: Path) -> None:
-    task = asyncio.create_task(ControlServer(path, HANDLERS).run())
-    await listening(path)
-    async with connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         assert await client.call("echo", {"a": 1}) == {"a": 1}
-    task.cancel()
+
+
+async def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(StorageError, match="cannot open the control socket"):
+        async with ControlServer(tmp_path / "data" / "bellhop.sock", HANDLERS):
+            pass
 
 
 async def test_a_path_longer_than_a_socket_address_works(tmp_path: Path) -> None:
     path = tmp_path / ("long" * 30) / "data" / "bellhop.sock"
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         assert await client.call("echo", {"a": 1}) == {"a": 1}
 
 
@@ -100,14 +84,14 @@ async def test_nobody_listening_is_said_with_a_remedy(path: Path) -> None:
 
 
 async def test_a_known_error_comes_in_its_own_words(path: Path) -> None:
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         with pytest.raises(Refused, match="line 3 is wrong") as caught:
             await client.call("refuse")
     assert caught.value.kind == "SettingsError"
 
 
 async def test_an_unknown_error_tells_nothing_and_the_connection_lives(path: Path) -> None:
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         with pytest.raises(Refused) as caught:
             await client.call("crash")
         assert "secret" not in str(caught.value)
@@ -115,14 +99,14 @@ async def test_an_unknown_error_tells_nothing_and_the_connection_lives(path: Pat
 
 
 async def test_unknown_methods_are_refused(path: Path) -> None:
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         with pytest.raises(Refused, match="knows no method 'nope'"):
             await client.call("nope")
 
 
 @pytest.mark.parametrize("line", [b"{not json\n", b"[]\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"\n", b"null\n"])
 async def test_nonsense_is_answered_and_does_not_end_the_connection(path: Path, line: bytes) -> None:
-    async with serving(path):
+    async with ControlServer(path, HANDLERS):
         reader, writer = await asyncio.open_unix_connection(str(path))
         writer.write(line)
         assert "not a JSON object" in (await reader.readline()).decode()
@@ -135,7 +119,7 @@ async def test_nonsense_is_answered_and_does_not_end_the_connection(path: Path, 
 
 
 async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path) -> None:
-    async with serving(path), connect(path) as other:
+    async with ControlServer(path, HANDLERS), connect(path) as other:
         reader, writer = await asyncio.open_unix_connection(str(path))
         with suppress(OSError):
             for _ in range(MAX_LINE // 65_536 + 40):
@@ -148,7 +132,7 @@ async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path) -
 
 
 async def test_what_is_too_large_to_send_is_refused_here(path: Path) -> None:
-    async with serving(path), connect(path) as client:
+    async with ControlServer(path, HANDLERS), connect(path) as client:
         with pytest.raises(Refused, match="too large"):
             await client.call("echo", {"text": "x" * MAX_LINE})
         assert await client.call("echo", {"a": 1}) == {"a": 1}
@@ -162,7 +146,7 @@ async def test_a_server_that_goes_away_fails_what_was_asked(path: Path) -> None:
         await asyncio.Event().wait()
         return None
 
-    async with serving(path, {"hang": hang}) as _, connect(path) as client:
+    async with ControlServer(path, {"hang": hang}) as _, connect(path) as client:
         asking = asyncio.create_task(client.call("hang"))
         await reached.wait()
         server_side = [task for task in asyncio.all_tasks() if "ControlServer._connected" in repr(task)]
@@ -185,7 +169,7 @@ async def test_a_client_that_goes_away_ends_its_requests(path: Path) -> None:
             ended.set()
         return None
 
-    async with serving(path, {"hang": hang, "echo": echo}):
+    async with ControlServer(path, {"hang": hang, "echo": echo}):
         async with connect(path) as client:
             asking = asyncio.create_task(client.call("hang"))
             await client.call("echo")
@@ -210,7 +194,7 @@ async def test_the_server_asks_back_and_tells_events(path: Path) -> None:
         peer.notify("unheard", {})
         return f"hello {await peer.call('name', {})}"
 
-    async with serving(path, {"greet": greet}), connect(path, {"name": name, "news": news}) as client:
+    async with ControlServer(path, {"greet": greet}), connect(path, {"name": name, "news": news}) as client:
         assert await client.call("greet") == "hello Anna"
     assert told == [{"n": 1}]
 
@@ -220,6 +204,6 @@ async def test_a_slow_answer_is_a_sentence_not_a_hang(path: Path) -> None:
         await asyncio.Event().wait()
         return None
 
-    async with serving(path, {"hang": hang}), connect(path) as client:
+    async with ControlServer(path, {"hang": hang}), connect(path) as client:
         with pytest.raises(Exception, match="did not answer within"):
             await client.call("hang", timeout_s=0.01)

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.console import wire
-from bot.console.attach import attach
+from bot.console.attach import Stopped, attach
 from bot.console.control import ControlServer
-from bot.console.peer import Disconnected
 from bot.console.terminals import SocketTerminals
 from bot.domain.chat import Acceptance, LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.messages import Attachment, Choice, IncomingMessage, OutgoingMessage, PlatformPerson, ReplyTarget
@@ -61,17 +60,12 @@ class Running:
 @asynccontextmanager
 async def bellhop(folder: Path, local: TerminalChat | None = None) -> AsyncGenerator[Running]:
     running = Running(folder / "bellhop.sock", local)
-    running.tasks = [
-        asyncio.create_task(ControlServer(running.path, running.terminals.handlers).run()),
-        asyncio.create_task(running.terminals.run(running.accept)),
-    ]
-    async with asyncio.timeout(5):
-        while not await asyncio.to_thread(running.path.is_socket):
-            await settle(1)
-    try:
-        yield running
-    finally:
-        await running.stop()
+    async with ControlServer(running.path, running.terminals.handlers):
+        running.tasks = [asyncio.create_task(running.terminals.run(running.accept))]
+        try:
+            yield running
+        finally:
+            await running.stop()
 
 
 def terminal(view: ScriptedView, folder: Path, name: str | None = None) -> TerminalChat:
@@ -187,14 +181,13 @@ async def test_a_client_speaks_for_its_own_conversation_only(tmp_path: Path) -> 
 
 async def test_a_bellhop_that_stops_is_said_at_the_terminal(tmp_path: Path) -> None:
     view = ScriptedView()
+    chat = terminal(view, tmp_path)
     async with bellhop(tmp_path) as running:
-        chat = terminal(view, tmp_path)
         task = asyncio.create_task(attach(running.path, chat, chat.left))
         await until(running.attached)
-        await running.stop()
-        with pytest.raises(Disconnected, match="has stopped"):
-            async with asyncio.timeout(5):
-                await task
+    with pytest.raises(Stopped, match="has stopped"):
+        async with asyncio.timeout(5):
+            await task
     assert view.closed == 1
 
 

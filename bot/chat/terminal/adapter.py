@@ -43,7 +43,7 @@ class TerminalChat:
 
     `person` is who types (their id on this platform), `role` an explicit role that travels as platform role.
     With `serial` each answer is awaited before the next line is read: for pipes and `--once`.
-    `left` is set when the person has gone; `problem` then says what went wrong in a serial run.
+    `left` is set when the person has gone; `problem` then says what was refused or stayed unanswered, if anything.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class TerminalChat:
             self._changed.clear()
             await self._changed.wait()
         if not self._answered:
-            self.problem = "the turn ended without an answer"
+            self._refuse("The turn ended without an answer.")
 
     def _refuse(self, text: str) -> None:
         self.problem = text

@@ -79,7 +79,10 @@ def one_line(text: str) -> ReadLine:
 
 
 def lines_of(stream: TextIO) -> ReadLine:
-    """Lines of a stream, read in a daemon thread: a reader that waits for input must not hold up leaving."""
+    """Lines of a stream that aren't blank.
+
+    They are read in daemon threads: a reader that waits for input must not hold up leaving.
+    """
 
     async def read_line() -> str | None:
         loop = asyncio.get_running_loop()
@@ -91,6 +94,8 @@ def lines_of(stream: TextIO) -> ReadLine:
 
         def work() -> None:
             line = stream.readline()
+            while line and not line.strip():
+                line = stream.readline()
             with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
                 loop.call_soon_threadsafe(settle, line)
 

@@ -1,0 +1,93 @@
+"""The real program in its own process: one answer, a pipe, a running bot with a terminal attached, and its end."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LANG": "C.UTF-8", "USER": "tester"}
+
+
+def bellhop(home: Path, *arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", *arguments, "--home", str(home)],
+        input=given.encode() if isinstance(given, str) else given,
+        capture_output=True,
+        timeout=60,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@contextmanager
+def running(home: Path) -> Generator[subprocess.Popen[str]]:
+    """`bellhop run`, from the moment at which it says that it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "run", "--home", str(home)], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
+    assert process.stderr is not None
+    try:
+        while "| ready" not in (line := process.stderr.readline()):
+            assert line, "it ended before it was ready"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_once_prints_one_answer_and_remembers(tmp_path: Path) -> None:
+    added = bellhop(tmp_path, "chat", "--once", "add buy milk to my todos")
+    assert (added.returncode, added.stderr) == (0, "")
+    assert "milk" in added.stdout
+    assert "\x1b" not in added.stdout
+    listed = bellhop(tmp_path, "cycles", "list")
+    assert "add buy milk to my todos" in listed.stdout
+
+
+@pytest.mark.parametrize("text", ["", "   ", "read @nothere.md"])
+def test_once_with_nothing_to_answer_is_code_1(tmp_path: Path, text: str) -> None:
+    done = bellhop(tmp_path, "chat", "--once", text)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Path) -> None:
+    done = bellhop(tmp_path, "chat", given=b"add tea to my todos\n\n/nonsense\nlist my todos \xff\n")
+    assert done.returncode == 0
+    assert done.stdout.index("tea") < done.stdout.index("/nonsense")
+    assert "UTF-8" in done.stderr
+
+
+def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Path) -> None:
+    with running(tmp_path) as process:
+        attached = bellhop(tmp_path, "chat", "--as", "Anna", "--once", "/status")
+        assert attached.returncode == 0, attached.stderr
+        assert "Anna" in attached.stdout
+        found = bellhop(tmp_path, "doctor").stdout
+        assert f"process {process.pid}" in found
+        second = bellhop(tmp_path, "run")
+        assert second.returncode == 1
+        assert str(process.pid) in second.stderr
+        unknown = bellhop(tmp_path, "approvals", "approve", "anope")
+        assert unknown.returncode == 1
+        assert "no approval anope" in unknown.stderr
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+    assert not (tmp_path / "data" / "bellhop.sock").exists()
+
+
+def test_after_kill_9_the_next_start_takes_the_home_again(tmp_path: Path) -> None:
+    with running(tmp_path) as process:
+        process.kill()
+        process.wait(timeout=10)
+        assert (tmp_path / "data" / "bellhop.sock").exists()
+        done = bellhop(tmp_path, "chat", "--once", "/help")
+    assert done.returncode == 0
+    assert "/stop" in done.stdout
