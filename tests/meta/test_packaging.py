@@ -7,6 +7,8 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
+import yaml
+
 LOCK_LINE = re.compile(
     r"[a-z0-9._-]+==[0-9][A-Za-z0-9.!+_-]*(?: ; [^\\]+)? \\"
     r"|    --hash=sha256:[0-9a-f]{64}(?: \\)?"
@@ -76,3 +78,13 @@ def test_prompts_and_skills_are_shipped_in_the_wheel(root: Path):
     for source, place in shipped.items():
         assert any((root / source).rglob("*.*")), f"{source}/ is shipped but empty"
         assert place == f"bot/shipped/{source}"
+
+
+def test_the_container_and_the_service_start_the_bot_from_files_that_exist(root: Path):
+    deploy = root / "deploy"
+    service = yaml.safe_load((deploy / "compose.yaml").read_text())["services"]["bellhop"]
+    assert (deploy / service["build"]["context"] / service["build"]["dockerfile"]).resolve().is_file()
+    copied = re.findall(r"^COPY (.+) \S+$", (deploy / "Dockerfile").read_text(), re.MULTILINE)
+    missing = [name for line in copied for name in line.split() if not (root / name).exists()]
+    assert not missing, f"deploy/Dockerfile copies {missing}, which do not exist"
+    assert "/bellhop run\n" in (deploy / "bellhop.service").read_text()

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.skills.library import SkillLibrary
 
 from bot.connectors.shipped import build_connectors
 from bot.domain.access import Role
 from bot.domain.tools import ONE_LINER_CHARS, NativeTool, ToolDefinition, ToolScope
 from bot.shipped import shipped_dir
+from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
