@@ -1,0 +1,72 @@
+"""Ways in which Slack fails, each as the client sees it on the wire."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Status:
+    """An HTTP status instead of an answer; nothing was processed."""
+
+    status: int = 503
+
+
+@dataclass(frozen=True)
+class RateLimited:
+    """429 with Retry-After; nothing was processed."""
+
+    retry_after: int = 1
+
+
+@dataclass(frozen=True)
+class Refused:
+    """`ok: false` with this error; nothing was processed."""
+
+    error: str = "internal_error"
+
+
+@dataclass(frozen=True)
+class Reset:
+    """The connection is reset before anything was processed."""
+
+
+@dataclass(frozen=True)
+class CutAfter:
+    """Everything is done, and then the connection is cut: the client can't know."""
+
+
+@dataclass(frozen=True)
+class Delay:
+    """Answers only once `go` is set."""
+
+    go: asyncio.Event
+
+
+Fault: TypeAlias = Status | RateLimited | Refused | Reset | CutAfter | Delay
+
+
+@dataclass
+class Faults:
+    """Faults that are waiting for their call, by method, and what happens to events."""
+
+    waiting: dict[str, list[Fault]] = field(default_factory=dict[str, list[Fault]])
+    lose_acks: int = 0
+    """So many acknowledgements get lost on their way."""
+    copies: int = 1
+    """How often each event is delivered, whether it was acknowledged or not."""
+    reorder: bool = False
+    """The deliveries of one message come in the wrong order."""
+
+    def add(self, method: str, *faults: Fault) -> None:
+        self.waiting.setdefault(method, []).extend(faults)
+
+    def take(self, method: str) -> Fault | None:
+        queue = self.waiting.get(method)
+        return queue.pop(0) if queue else None
+
+    def ack_is_lost(self) -> bool:
+        if self.lose_acks <= 0:
+            return False
+        self.lose_acks -= 1
+        return True

@@ -1,0 +1,46 @@
+"""What was asked of the platform, when, and how it was answered."""
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bot.domain.json_types import JsonObject
+
+
+@dataclass(frozen=True)
+class Call:
+    """One Web API call. `at` is in seconds of the platform's monotonic clock."""
+
+    method: str
+    arguments: JsonObject
+    at: float
+    answer: str
+    """`ok`, Slack's error code, or what a fault did to it."""
+
+
+@dataclass
+class CallLog:
+    """Every call in order, and what the app should not have done (`problems`)."""
+
+    calls: list[Call] = field(default_factory=list[Call])
+    problems: list[str] = field(default_factory=list[str])
+    scopes_used: set[str] = field(default_factory=set[str])
+    events_used: set[str] = field(default_factory=set[str])
+    commands_used: set[str] = field(default_factory=set[str])
+
+    def named(self, method: str) -> list[Call]:
+        return [call for call in self.calls if call.method == method]
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(call.method for call in self.calls)
+
+    def gaps(self, method: str) -> list[float]:
+        """Seconds between one call of this method and the next."""
+        times = [call.at for call in self.named(method)]
+        return [later - earlier for earlier, later in itertools.pairwise(times)]
+
+    def take_problems(self) -> list[str]:
+        """The problems so far; they are forgotten here, so that the platform closes without complaint."""
+        taken, self.problems = self.problems, []
+        return taken

@@ -1,0 +1,245 @@
+"""The workspace itself: people, channels, messages, files, streams. Plain data, no protocol."""
+
+import itertools
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+
+TEAM = "T0000HOUSE"
+APP = "A0000BELL"
+BOT_USER = "U0000BELL"
+BOT = "B0000BELL"
+STREAM_LIFE = timedelta(minutes=5)
+
+
+class ChannelKind(StrEnum):
+    """As `channel_type` of a message event names it."""
+
+    IM = "im"
+    MPIM = "mpim"
+    PUBLIC = "channel"
+    PRIVATE = "group"
+
+
+@dataclass
+class Member:
+    """Somebody with an account in the workspace."""
+
+    id: str
+    name: str
+    real_name: str
+    is_bot: bool = False
+    tz: str = "Europe/Berlin"
+
+    def as_json(self) -> JsonObject:
+        profile = {"display_name": self.name, "real_name": self.real_name}
+        return {
+            "id": self.id,
+            "team_id": TEAM,
+            "name": self.name,
+            "real_name": self.real_name,
+            "is_bot": self.is_bot,
+            "deleted": False,
+            "tz": self.tz,
+            "profile": profile,
+        }
+
+
+@dataclass
+class Channel:
+    """A place where messages stand; `members` holds user ids."""
+
+    id: str
+    name: str
+    kind: ChannelKind
+    members: set[str]
+    archived: bool = False
+
+    def as_json(self) -> JsonObject:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "is_im": self.kind is ChannelKind.IM,
+            "is_mpim": self.kind is ChannelKind.MPIM,
+            "is_private": self.kind is not ChannelKind.PUBLIC,
+            "is_archived": self.archived,
+            "is_member": BOT_USER in self.members,
+        }
+
+
+@dataclass
+class StoredFile:
+    """A file; `mode` is hosted, external or tombstone, `shared` says whether it was completed."""
+
+    id: str
+    name: str
+    mime: str
+    data: bytes
+    owner: str
+    mode: str = "hosted"
+    shared: bool = True
+
+    def as_json(self, base: str) -> JsonObject:
+        if self.mode == "tombstone":
+            return {"id": self.id, "mode": "tombstone"}
+        shown: JsonObject = {
+            "id": self.id,
+            "name": self.name,
+            "title": self.name,
+            "mimetype": self.mime,
+            "size": len(self.data),
+            "user": self.owner,
+            "mode": self.mode,
+        }
+        if self.mode == "hosted":
+            shown["url_private"] = f"{base}/files/{self.id}"
+            shown["url_private_download"] = f"{base}/files/{self.id}/download"
+        return shown
+
+
+@dataclass
+class Stream:
+    """The open end of a message that is being written."""
+
+    expires: datetime
+    open: bool = True
+
+
+@dataclass
+class Message:
+    """One visible thing, or an ephemeral one when `only_for` is set."""
+
+    channel: str
+    ts: str
+    user: str
+    text: str
+    thread_ts: str | None = None
+    markdown: bool = False
+    blocks: list[JsonObject] = field(default_factory=list[JsonObject])
+    files: list[StoredFile] = field(default_factory=list[StoredFile])
+    metadata: JsonObject | None = None
+    edited_ts: str | None = None
+    deleted: bool = False
+    only_for: str | None = None
+    tasks: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    stream: Stream | None = None
+    reactions: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    unfurl: bool = True
+
+    @property
+    def from_bot(self) -> bool:
+        return self.user == BOT_USER
+
+    @property
+    def root(self) -> str:
+        """Timestamp of the thread that it is or would be in."""
+        return self.thread_ts or self.ts
+
+    def as_json(self, base: str, *, metadata: bool = False) -> JsonObject:
+        shown: JsonObject = {"type": "message", "ts": self.ts, "user": self.user, "text": self.text, "team": TEAM}
+        if self.thread_ts:
+            shown["thread_ts"] = self.thread_ts
+        if self.blocks:
+            shown["blocks"] = self.blocks
+        if self.files:
+            shown["files"] = [file.as_json(base) for file in self.files]
+        if self.edited_ts:
+            shown["edited"] = {"user": self.user, "ts": self.edited_ts}
+        if self.from_bot:
+            shown |= {"bot_id": BOT, "app_id": APP}
+        if metadata and self.metadata:
+            shown["metadata"] = self.metadata
+        return shown
+
+
+@dataclass
+class AgentSession:
+    """What the person sees of the agent's work in one thread."""
+
+    status: str
+    title: str = ""
+    past: list[str] = field(default_factory=list[str])
+
+
+class World:
+    """Everything that the workspace holds; timestamps never repeat."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.members: dict[str, Member] = {BOT_USER: Member(BOT_USER, "bellhop", "Bellhop", is_bot=True)}
+        self.channels: dict[str, Channel] = {}
+        self.messages: list[Message] = []
+        self.files: dict[str, StoredFile] = {}
+        self.groups: dict[str, set[str]] = {}
+        self.sessions: dict[tuple[str, str | None], AgentSession] = {}
+        self.prompts: dict[str, list[JsonObject]] = {}
+        self.views: list[JsonObject] = []
+        self._counter = itertools.count(1)
+        self._start = int(clock.now().timestamp())
+
+    def next_ts(self) -> str:
+        number = next(self._counter)
+        return f"{self._start + number // 1000}.{number % 1000:03d}100"
+
+    def next_id(self, prefix: str) -> str:
+        return f"{prefix}{next(self._counter):08d}"
+
+    # --- people and places ----------------------------------------------------------------------------------
+
+    def add_member(self, name: str, *, is_bot: bool = False) -> Member:
+        known = next((member for member in self.members.values() if member.name == name), None)
+        if known is not None:
+            return known
+        member = Member(f"U{len(self.members):04d}{name.upper()}", name, name.capitalize(), is_bot)
+        self.members[member.id] = member
+        return member
+
+    def add_channel(self, name: str, kind: ChannelKind, members: set[str]) -> Channel:
+        prefix = {"im": "D", "mpim": "G"}.get(kind, "C")
+        channel = Channel(f"{prefix}{len(self.channels):04d}{re.sub('[^A-Z]', '', name.upper())}", name, kind, members)
+        self.channels[channel.id] = channel
+        return channel
+
+    def dm_with(self, user: str) -> Channel:
+        """The direct messages between the app and this person."""
+        for channel in self.channels.values():
+            if channel.kind is ChannelKind.IM and channel.members == {user, BOT_USER}:
+                return channel
+        return self.add_channel(f"dm{self.members[user].name}", ChannelKind.IM, {user, BOT_USER})
+
+    # --- messages -------------------------------------------------------------------------------------------
+
+    def add(self, message: Message) -> Message:
+        self.messages.append(message)
+        return message
+
+    def message(self, channel: str, ts: str) -> Message | None:
+        return next((m for m in self.messages if m.channel == channel and m.ts == ts and not m.deleted), None)
+
+    def in_channel(self, channel: str) -> list[Message]:
+        return [m for m in self.messages if m.channel == channel and not m.deleted and not m.only_for]
+
+    def in_thread(self, channel: str, root: str) -> list[Message]:
+        return [m for m in self.in_channel(channel) if m.root == root]
+
+    def top_level(self, channel: str) -> list[Message]:
+        return [m for m in self.in_channel(channel) if m.thread_ts in {None, m.ts}]
+
+    def open_stream(self, message: Message) -> None:
+        message.stream = Stream(self.clock.now() + STREAM_LIFE)
+
+    def streaming(self, message: Message) -> bool:
+        """Whether text can still be appended; a stream dies of age, whatever happens in it."""
+        stream = message.stream
+        return stream is not None and stream.open and self.clock.now() < stream.expires
+
+    def set_status(self, channel: str, thread: str | None, status: str, title: str = "") -> AgentSession:
+        session = self.sessions.setdefault((channel, thread), AgentSession(status))
+        session.status = status
+        session.title = title or session.title
+        session.past.append(status)
+        return session
