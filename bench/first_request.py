@@ -41,7 +41,7 @@ async def main() -> None:
                 f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: inline,"
                 " system_notes: true}\n"
             )
-            (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: Partner, ids: {fake: [pat]}}\n")
+            (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: Partner, ids: {discord: [pat]}}\n")
             async with running_app(home, None) as house:
                 for number in range(18):
                     await house.ask("pat", f"message {number}: what is on my list today?")

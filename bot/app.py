@@ -49,6 +49,7 @@ from bot.sessions.router import Router, is_message, message_text
 from bot.sessions.runner import TurnRunner
 from bot.sessions.session import Sessions
 from bot.sessions.settings import AccessSettings, SessionSettings
+from bot.sessions.transcripts import Transcripts
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
@@ -270,6 +271,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         sessions=Sessions(
             database, clock, prompt_builder, timedelta(minutes=settings.get(SessionSettings).idle_minutes)
         ),
+        transcripts=Transcripts(database),
         outbox=outbox,
         attachments=Attachments(Blobs(home / "data" / "blobs"), adapters),
         approvals=approvals,

@@ -85,7 +85,7 @@ class ReactLoop:
             request = ModelRequest(
                 run.system,
                 run.tools,
-                tuple(message.to_api() for message in run.history),
+                tuple(message.api for message in run.history),
                 run.agent.max_tokens,
                 run.agent.model,
             )

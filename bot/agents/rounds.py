@@ -1,7 +1,6 @@
 """Keeps the history well-formed: every tool call answered, results first, notes only where they may stand."""
 
 from collections.abc import Iterable, Sequence
-
 from typing import Any, cast
 
 from bot.agents.notes import system_note, text_block

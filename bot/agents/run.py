@@ -115,13 +115,13 @@ class Run:
         return self.scope.person
 
     def __post_init__(self) -> None:
-        self._trust = max((_worst(message) for message in self.history), default=Trust.OPERATOR)
+        self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
 
     def append(self, message: TranscriptMessage) -> None:
         """Grow the history; an empty message (a reply without content) is left out."""
         if message.blocks:
             self.history.append(message)
-            self._trust = max(self._trust, _worst(message))
+            self._trust = max(self._trust, message.trust)
 
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""
@@ -152,10 +152,6 @@ class Run:
     def origin(self) -> Origin:
         """What the agent writes now: no more trusted than the least trusted text in its context (ruling 9)."""
         return Origin(self._trust, f"agent:{self.agent.name}")
-
-
-def _worst(message: TranscriptMessage) -> Trust:
-    return max((stored.origin.trust for stored in message.blocks), default=Trust.OPERATOR)
 
 
 # --- outcomes -------------------------------------------------------------------------------------------------

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Literal, Self
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
-from bot.domain.origins import BELLHOP, Origin
+from bot.domain.origins import BELLHOP, Origin, Trust
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,15 @@ class TranscriptMessage:
     role: Literal["user", "assistant", "system"]
     blocks: tuple[StoredBlock, ...]
 
-    def to_api(self) -> JsonObject:
+    @cached_property
+    def api(self) -> JsonObject:
+        """The message as requests carry it; one shared object, never changed by anybody."""
         return {"role": self.role, "content": [stored.block for stored in self.blocks]}
+
+    @cached_property
+    def trust(self) -> Trust:
+        """The least trusted origin among its blocks."""
+        return max((stored.origin.trust for stored in self.blocks), default=Trust.OPERATOR)
 
     def to_json(self) -> JsonObject:
         return {

@@ -22,6 +22,7 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.contacts import Contacts
 from bot.sessions.outbox import Outbox
 from bot.sessions.session import Sessions
+from bot.sessions.transcripts import Transcripts
 from bot.tools.approvals import ApprovalStore
 from bot.tools.connector import Connector
 
@@ -38,6 +39,7 @@ class House:
     calls: ToolCalls
     agents: AgentRegistry
     sessions: Sessions
+    transcripts: Transcripts
     outbox: Outbox
     attachments: Attachments
     approvals: ApprovalStore

@@ -141,7 +141,13 @@ class TurnRunner:
         text = _visible(outcome, run, turn.ref)
         if text:
             await self._say(turn, "send:answer", message, text, live)
-        await turn.finish(self._finish_unit(turn, prepared, outcome))
+        session, transcripts = prepared.session.session, self._house.transcripts
+        try:
+            await turn.finish(self._finish_unit(turn, prepared, outcome))
+        except BaseException:
+            transcripts.forget(session)
+            raise
+        transcripts.finished(session, run.history[prepared.before :])
 
     def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome) -> Unit:
         run, house = prepared.run, self._house

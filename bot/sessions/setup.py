@@ -26,7 +26,7 @@ from bot.sessions.house import House
 from bot.sessions.opening import facts_block, file_blocks, moment_note, visible_block, words_block
 from bot.sessions.router import session_key
 from bot.sessions.session import Found, Place
-from bot.sessions.store import StoredSession, message_id, transcript, visible_since
+from bot.sessions.store import StoredSession, message_id, visible_since
 
 PREFERENCES = "/preferences/global.md"
 
@@ -73,7 +73,7 @@ class RunSetup:
         scope = replace(scope, person=replace(person, role=stored.session.role))
         toolset = house.compose(agent, scope)
         toolset.unlock(stored.session.unlocked)
-        history = await transcript(house.database, stored.session)
+        history = await house.transcripts.load(stored.session)
         run = Run(
             agent=agent,
             scope=scope,
