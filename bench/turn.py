@@ -138,7 +138,7 @@ def main() -> None:
         return
     plan = [(count, max(3, given.turns // count)) for count in map(int, given.sessions.split(","))]
     server = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("model_server.py"))], stdout=subprocess.PIPE, text=True
+        [sys.executable, str(Path(__file__).parent / "loopback" / "model_server.py")], stdout=subprocess.PIPE, text=True
     )
     try:
         assert server.stdout is not None
