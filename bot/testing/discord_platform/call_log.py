@@ -1,0 +1,68 @@
+"""Every call of the bot and every event to it, with times; and waiting for something to become true."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+
+T = TypeVar("T")
+
+
+@dataclass
+class Call:
+    """One REST call: when it came (monotonic seconds), and what it got."""
+
+    method: str
+    path: str
+    body: JsonObject
+    at: float
+    status: int = 0
+    query: dict[str, str] = field(default_factory=dict[str, str])
+
+
+class CallLog:
+    """What happened, in order. `until` waits on it, so that no test has to sleep."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self.calls: list[Call] = []
+        self.events: list[tuple[str, JsonObject]] = []
+        self.received: list[tuple[int, Any]] = []
+        """Opcodes and data that the client sent on the gateway."""
+
+    def call(self, method: str, path: str, body: JsonObject, query: dict[str, str]) -> Call:
+        made = Call(method, path, body, self._clock.monotonic(), query=query)
+        self.calls.append(made)
+        self.touch()
+        return made
+
+    def touch(self) -> None:
+        """Something changed: let everybody who waits look again."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def find(self, method: str, path: str) -> list[Call]:
+        """Calls whose method and path match these patterns whole."""
+        return [call for call in self.calls if re.fullmatch(method, call.method) and re.fullmatch(path, call.path)]
+
+    def count(self, method: str, path: str) -> int:
+        return len(self.find(method, path))
+
+    def opcodes(self) -> list[int]:
+        return [opcode for opcode, _ in self.received]
+
+    async def until(self, predicate: Callable[[], T], seconds: float = 10.0) -> T:
+        """Wait until the predicate gives something true and return that. Raises TimeoutError with the last calls."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not (found := predicate()):
+                    await self._changed.wait()
+        except TimeoutError:
+            last = ", ".join(f"{call.method} {call.path} {call.status}" for call in self.calls[-12:])
+            raise TimeoutError(f"it did not become true in {seconds} s; last calls: {last}") from None
+        return found

@@ -1,0 +1,27 @@
+"""How the loopback Discord says no."""
+
+from bot.domain.json_types import JsonObject
+
+
+class ApiError(Exception):
+    """An answer with Discord's own error body."""
+
+    def __init__(self, status: int, code: int, message: str, errors: JsonObject | None = None) -> None:
+        super().__init__(f"{status} ({code}): {message}")
+        self.status = status
+        self.body: JsonObject = {"message": message, "code": code}
+        if errors:
+            self.body["errors"] = errors
+
+
+def invalid(field: str, message: str, code: str = "BASE_TYPE_BAD_LENGTH") -> ApiError:
+    """50035: a field of the body breaks a rule."""
+    found: JsonObject = {"_errors": [{"code": code, "message": message}]}
+    for part in reversed(field.split(".")):
+        found = {part: found}
+    return ApiError(400, 50035, f"Invalid Form Body\nIn {field}: {message}", found)
+
+
+def unknown(what: str) -> ApiError:
+    codes = {"Channel": 10003, "Message": 10008, "User": 10013, "Interaction": 10062, "Webhook": 10015}
+    return ApiError(404, codes[what], f"Unknown {what}")

@@ -1,0 +1,60 @@
+"""Troubles of the REST side: each is used up by the calls that it hits."""
+
+import re
+from dataclasses import dataclass, field
+
+from bot.domain.json_types import JsonObject
+
+
+@dataclass
+class Fault:
+    """What becomes of the next `times` calls whose method and path match.
+
+    `status` answers with it (and `body`, `headers`); `reset` cuts the connection before anything happens;
+    `after_processing` does the call and then cuts; `delay_s` waits first. `method` and `path` are patterns.
+    """
+
+    method: str = ".*"
+    path: str = ".*"
+    status: int | None = None
+    reset: bool = False
+    after_processing: bool = False
+    delay_s: float = 0.0
+    times: int = 1
+    skip: int = 0
+    """How many matching calls pass unharmed first."""
+    body: JsonObject = field(default_factory=dict[str, object])
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+
+    def hits(self, method: str, path: str) -> bool:
+        """Whether this call is the one; counts it."""
+        if self.times <= 0 or not (re.fullmatch(self.method, method) and re.fullmatch(self.path, path)):
+            return False
+        if self.skip > 0:
+            self.skip -= 1
+            return False
+        self.times -= 1
+        return True
+
+
+def user_rate_limit(retry_after: float, path: str = ".*", *, world: bool = False, via: bool = True) -> Fault:
+    """A 429: of a user or global (`world`); without `via` it is Cloudflare that bans."""
+    headers = {"Via": "1.1 google"} if via else {}
+    if world:
+        headers["X-RateLimit-Global"] = "true"
+    body: JsonObject = {"message": "You are being rate limited.", "retry_after": retry_after, "global": world}
+    return Fault(path=path, status=429, body=body, headers=headers)
+
+
+class Faults:
+    """The troubles that are still to come."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Fault] = []
+
+    def add(self, fault: Fault) -> Fault:
+        self._waiting.append(fault)
+        return fault
+
+    def next_for(self, method: str, path: str) -> Fault | None:
+        return next((fault for fault in self._waiting if fault.hits(method, path)), None)

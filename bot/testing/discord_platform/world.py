@@ -1,0 +1,199 @@
+"""What exists in the loopback Discord: guilds, channels, people, messages. Pure Python, no protocol."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+
+EPOCH_MS = 1_420_070_400_000
+"""First moment of 2015: snowflakes count from there."""
+
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+HAS_THREAD = 1 << 5
+SUPPRESS_EMBEDS = 1 << 2
+
+
+class ChannelKind(IntEnum):
+    TEXT = 0
+    DM = 1
+    THREAD = 11
+
+
+@dataclass
+class Role:
+    id: int
+    name: str
+    bot: int | None = None
+    """The application whose own role this is."""
+
+
+@dataclass
+class User:
+    id: int
+    name: str
+    bot: bool = False
+    roles: list[int] = field(default_factory=list[int])
+
+
+@dataclass
+class Guild:
+    id: int
+    name: str
+    roles: list[Role] = field(default_factory=list[Role])
+    channels: list["Channel"] = field(default_factory=list["Channel"])
+
+
+@dataclass
+class Channel:
+    id: int
+    kind: ChannelKind
+    name: str
+    guild: Guild | None = None
+    parent: "Channel | None" = None
+    owner: int | None = None
+    """Who started the thread."""
+    recipient: int | None = None
+    """The person of a DM."""
+    denied: set[str] = field(default_factory=set[str])
+    """What the bot may not do here: `threads`, `send`, `read`."""
+    messages: dict[int, "Message"] = field(default_factory=dict[int, "Message"])
+
+    @property
+    def mention(self) -> str:
+        return f"<#{self.id}>"
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.content for message in self.messages.values()]
+
+
+@dataclass
+class StoredFile:
+    id: int
+    name: str
+    mime: str
+    data: bytes
+    expired: bool = False
+    """The signed link that was given out no longer works; reading the message again gives a new one."""
+    signature: int = 1
+
+
+@dataclass
+class Message:
+    id: int
+    channel: Channel
+    author: User
+    content: str
+    at: datetime
+    nonce: str | None = None
+    edited: datetime | None = None
+    files: list[StoredFile] = field(default_factory=list[StoredFile])
+    components: list[JsonObject] = field(default_factory=list[JsonObject])
+    embeds: list[JsonObject] = field(default_factory=list[JsonObject])
+    flags: int = 0
+    reply_to: int | None = None
+    reactions: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    pings: set[str] = field(default_factory=set[str])
+    """Whom it really notified: user and role ids, `everyone`."""
+    only_for: int | None = None
+    """The one person who sees an ephemeral message."""
+    versions: list[str] = field(default_factory=list[str])
+    """Every content that it has had, the first one too."""
+
+    @property
+    def buttons(self) -> list[JsonObject]:
+        """Everything that can be clicked, in order."""
+        return [item for row in self.components for item in row.get("components", [])]
+
+    @property
+    def labels(self) -> list[str]:
+        return [item.get("label", item.get("placeholder", "")) for item in self.buttons]
+
+
+class World:
+    """All of it, with ids that grow like Discord's."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last_id = 0
+        self._tokens = itertools.count(1)
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.bot = self.add_user("Bellhop", bot=True)
+
+    def now(self) -> datetime:
+        return self._clock.now()
+
+    def next_id(self) -> int:
+        """A snowflake of this moment; always larger than the one before."""
+        moment = (int(self._clock.now().timestamp() * 1000) - EPOCH_MS) << 22
+        self._last_id = max(self._last_id + 1, moment)
+        return self._last_id
+
+    def next_token(self) -> str:
+        return f"interaction-token-{next(self._tokens)}"
+
+    def add_user(self, name: str, *, bot: bool = False) -> User:
+        user = User(self.next_id(), name, bot)
+        self.users[user.id] = user
+        return user
+
+    def add_guild(self, name: str) -> Guild:
+        guild = Guild(self.next_id(), name)
+        guild.roles.append(Role(guild.id, "@everyone"))
+        guild.roles.append(Role(self.next_id(), self.bot.name, bot=self.bot.id))
+        self.guilds[guild.id] = guild
+        return guild
+
+    def add_role(self, guild: Guild, name: str) -> Role:
+        role = Role(self.next_id(), name)
+        guild.roles.append(role)
+        return role
+
+    def add_channel(self, guild: Guild, name: str) -> Channel:
+        channel = Channel(self.next_id(), ChannelKind.TEXT, name, guild)
+        guild.channels.append(channel)
+        self.channels[channel.id] = channel
+        return channel
+
+    def add_thread(self, parent: Channel, name: str, owner: int, id_: int | None = None) -> Channel:
+        thread = Channel(id_ or self.next_id(), ChannelKind.THREAD, name, parent.guild, parent, owner)
+        if parent.guild is not None:
+            parent.guild.channels.append(thread)
+        self.channels[thread.id] = thread
+        return thread
+
+    def dm(self, person: int) -> Channel:
+        """The one direct-message channel of the bot and a person."""
+        for channel in self.channels.values():
+            if channel.kind is ChannelKind.DM and channel.recipient == person:
+                return channel
+        channel = Channel(self.next_id(), ChannelKind.DM, "", recipient=person)
+        self.channels[channel.id] = channel
+        return channel
+
+    def add_message(self, channel: Channel, author: User, content: str) -> Message:
+        message = Message(self.next_id(), channel, author, content, self.now(), versions=[content])
+        channel.messages[message.id] = message
+        return message
+
+    def find_message(self, id_: int) -> Message | None:
+        for channel in self.channels.values():
+            if id_ in channel.messages:
+                return channel.messages[id_]
+        return None
+
+    def all_messages(self) -> Iterator[Message]:
+        """Every message, oldest first."""
+        everything = [message for channel in self.channels.values() for message in channel.messages.values()]
+        yield from sorted(everything, key=lambda message: message.id)
+
+    def roles_of(self, guild: Guild, user: User) -> list[int]:
+        own = {role.id for role in guild.roles}
+        return [role for role in user.roles if role in own]
