@@ -44,6 +44,8 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
+from bot.sessions.housekeeping import Housekeeping
+from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
 from bot.sessions.router import Router, is_message, message_text
 from bot.sessions.runner import TurnRunner
@@ -100,6 +102,8 @@ class AppOptions:
     settings: Settings | None = None
     agent: str | None = None
     """Agent to talk with instead of `agents.default`."""
+    wrap_database: Callable[[Database], Database] | None = None
+    """Puts something between the app and its database: tests of crashes end the process at a chosen write."""
 
 
 @dataclass
@@ -180,7 +184,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             contacts = await asyncio.to_thread(
                 Contacts.load, settings.home / settings.get(AccessSettings).contacts, settings.get(AccessSettings)
             )
-            app = build_app(options, settings, database, contacts)
+            used = options.wrap_database(database) if options.wrap_database else database
+            app = build_app(options, settings, used, contacts)
             await asyncio.gather(app.catalog.load(), app.agents.load(), app.skills.load())
             try:
                 yield app
@@ -258,6 +263,9 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     loop = ReactLoop(model, calls, cycle_log, clock)
     specialists = InProcessRunner(loop, prompt_builder, compose, cycle_log, clock)
 
+    session_settings = settings.get(SessionSettings)
+    idle = timedelta(minutes=session_settings.idle_minutes)
+    keep = timedelta(days=session_settings.keep_days)
     adapters = {adapter.platform: adapter for adapter in options.adapters}
     outbox = Outbox(database, clock, options.adapters)
     house = House(
@@ -268,9 +276,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         loop=loop,
         calls=calls,
         agents=agents,
-        sessions=Sessions(
-            database, clock, prompt_builder, timedelta(minutes=settings.get(SessionSettings).idle_minutes)
-        ),
+        sessions=Sessions(database, clock, prompt_builder, idle),
         transcripts=Transcripts(database),
         outbox=outbox,
         attachments=Attachments(Blobs(home / "data" / "blobs"), adapters),
@@ -282,6 +288,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         compose=compose,
         connectors=connectors,
         adapters=adapters,
+        context=ContextLimits(session_settings.context_messages, session_settings.context_chars),
+        forget_unlocked=tool_settings.unlock_scope == "run",
         default_agent=options.agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,
     )
@@ -311,6 +319,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
+            Housekeeping(database, clock, engine, approvals, idle, keep).run,
             lambda: _reload(
                 [*prompts, *skill_roots], [catalog.reload_changed, agents.reload_changed, skills.reload_changed]
             ),

@@ -37,7 +37,7 @@ from bot.domain.tools import (
     Unlocked,
 )
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
-from bot.errors import UnitRejected
+from bot.errors import ToolError, UnitRejected
 from bot.log import redact
 from bot.tools.approvals import ApprovalStore
 from bot.tools.executor import ToolExecutor
@@ -241,9 +241,12 @@ class ToolCalls:
         handler = self._pipeline.handlers.get(definition.name)
         if handler is None and definition.name.startswith("agent_"):
             handler = self._pipeline.dispatch
-        if handler is not None:
+        if handler is None:
+            return await self._pipeline.executor.execute(definition, context)
+        try:
             return await handler(run, turn, context)
-        return await self._pipeline.executor.execute(definition, context)
+        except ToolError as error:
+            return ToolResult(str(error), is_error=True)
 
     async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
         """Run a stored call after somebody's yes: every check but the confirmation is made again (design §3.6)."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.agents.arguments import AgentArguments, CallAgentArguments
+from bot.agents.arguments import AgentArguments, CallAgentArguments, arguments_of
 from bot.agents.cycle_events import CycleKey
 from bot.agents.cycle_log import CycleLog
 from bot.agents.notes import quote, text_block
@@ -70,17 +70,13 @@ class Dispatch:
         self._depth = depth
 
     async def agent_tool(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = AgentArguments.model_validate(context.call.arguments)
+        given = arguments_of(AgentArguments, context.call)
         name = context.call.name.removeprefix("agent_")
-        return await self._dispatch(
-            name, Brief(given.instruction.strip(), (given.context or "").strip()), run, turn, context
-        )
+        return await self._dispatch(name, Brief(given.instruction, given.context), run, turn, context)
 
     async def call_agent(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = CallAgentArguments.model_validate(context.call.arguments)
-        return await self._dispatch(
-            given.agent.strip(), Brief(given.task.strip(), (given.context or "").strip()), run, turn, context
-        )
+        given = arguments_of(CallAgentArguments, context.call)
+        return await self._dispatch(given.agent, Brief(given.task, given.context), run, turn, context)
 
     async def _dispatch(self, name: str, brief: Brief, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         if not brief.instruction:

@@ -9,6 +9,7 @@ from bot.agents.arguments import (
     MoreTurnsArguments,
     SaveFactArguments,
     SendArguments,
+    arguments_of,
 )
 from bot.agents.calls import ControlHandler
 from bot.agents.capabilities import Introspection, capabilities_text
@@ -31,23 +32,23 @@ from bot.skills.library import SkillLibrary
 
 
 async def finish_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = FinishArguments.model_validate(context.call.arguments)
-    return Finish(given.answer, given.status, given.follow_up or "")
+    given = arguments_of(FinishArguments, context.call)
+    return Finish(given.answer, given.status, given.follow_up)
 
 
 async def ask_user_for_clarification(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = AskArguments.model_validate(context.call.arguments)
+    given = arguments_of(AskArguments, context.call)
     if not run.scope.run.shape.person_present or run.depth:
         return ToolResult(
             "nobody is present to answer in this run; decide with what you have, or name what is missing in your"
             " final answer so that the caller can ask",
             is_error=True,
         )
-    return AskPerson(given.question, tuple(given.options or ()))
+    return AskPerson(given.question, tuple(given.options))
 
 
 async def save_fact(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = SaveFactArguments.model_validate(context.call.arguments)
+    given = arguments_of(SaveFactArguments, context.call)
     fact = Fact(
         key=checked_key(given.key),
         value=checked_value(given.value),
@@ -61,7 +62,7 @@ async def save_fact(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
 
 
 async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = MoreTurnsArguments.model_validate(context.call.arguments)
+    given = arguments_of(MoreTurnsArguments, context.call)
     room = CEILING - run.budget.calls
     if room <= 0:
         return ToolResult(f"refused: this run already has all {CEILING} model calls; answer now", is_error=True)
@@ -70,7 +71,7 @@ async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> Tool
 
 
 async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = SendArguments.model_validate(context.call.arguments)
+    given = arguments_of(SendArguments, context.call)
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     await run.send(given.text, key=f"send:{context.call.key}")
@@ -85,7 +86,7 @@ class GetCapabilities:
         self._skills = skills
 
     async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = CapabilitiesArguments.model_validate(context.call.arguments)
+        given = arguments_of(CapabilitiesArguments, context.call)
         text, definitions = capabilities_text(
             given,
             Introspection(

@@ -10,7 +10,7 @@ from bot.domain.models import ModelCapabilities, ModelReply, Unlock
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import ToolCall, ToolResult
-from bot.llm.unlocking import tool_addition
+from bot.llm.unlocking import tool_addition, tool_removal
 
 STOPPED = "not run: the person stopped the turn"
 SKIPPED_FINISHED = "skipped: finish_task ended the run"
@@ -58,11 +58,12 @@ def append_user(
     *,
     notes: Iterable[str] = (),
     declarations: Sequence[JsonObject] = (),
+    removed: Sequence[str] = (),
 ) -> None:
     """Append one user message, then what the operator adds: notes and newly unlocked tools.
 
     In append mode the declarations go to the end of `run.tools`; in inline mode they follow as system blocks, so
-    that the prefix doesn't change.
+    that the prefix doesn't change; `removed` tools are withdrawn the same way (`tools.unlock_scope: run`).
     """
     system: list[StoredBlock] = []
     user = list(blocks)
@@ -76,6 +77,10 @@ def append_user(
             system += [StoredBlock(tool_addition(declaration)) for declaration in declarations]
         else:
             run.tools = (*run.tools, *declarations)
+    if capabilities.unlock is Unlock.INLINE:
+        system += [StoredBlock(tool_removal(name)) for name in removed]
+    else:
+        run.tools = tuple(tool for tool in run.tools if tool.get("name") not in removed)
     run.append(TranscriptMessage("user", tuple(user)))
     run.append(TranscriptMessage("system", tuple(system)))
 

@@ -210,6 +210,10 @@ class TurnEngine(Protocol):
         """How many accepted messages of this session wait for their turn."""
         ...
 
+    async def purge(self, before: datetime) -> int:
+        """Delete what was settled before a moment, with its steps, in small units; returns how many turns."""
+        ...
+
     async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:
         """Claim and run turns until cancelled; then drain for a bounded time and leave the rest to recovery."""
         ...

@@ -20,6 +20,7 @@ from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
 from bot.sessions.attachments import Attachments
 from bot.sessions.contacts import Contacts
+from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
 from bot.sessions.session import Sessions
 from bot.sessions.transcripts import Transcripts
@@ -50,6 +51,9 @@ class House:
     compose: ComposeToolset
     connectors: Sequence[Connector]
     adapters: Mapping[str, ChatAdapter]
+    context: ContextLimits
+    forget_unlocked: bool
+    """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str
     timezone: str
 

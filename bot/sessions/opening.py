@@ -15,8 +15,6 @@ from bot.domain.sessions import StoredBlock
 from bot.memory.facts import render_facts
 from bot.sessions.store import VisibleMessage
 
-CONTEXT_MESSAGES = 20
-CONTEXT_CHARS = 8000
 FILE_CHARS = 64_000
 IMAGE_BYTES = 4_000_000
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -32,14 +30,26 @@ class FetchedFile:
     problem: str = ""
 
 
-def visible_block(messages: Sequence[VisibleMessage], person: Person, private: bool) -> StoredBlock | None:
+@dataclass(frozen=True)
+class ContextLimits:
+    """How much of what is visible around a session is shown to it (ruling 1)."""
+
+    messages: int = 20
+    chars: int = 8000
+
+
+def visible_block(
+    messages: Sequence[VisibleMessage], person: Person, private: bool, limits: ContextLimits
+) -> StoredBlock | None:
     """Others' messages and the assistant's answers to them, newest kept, as one quoted block."""
     lines: list[str] = []
     used = 0
     worst = Origin(Trust.PERSON, "conversation")
-    for message in reversed(messages[-CONTEXT_MESSAGES:]):
+    for message in reversed(
+        messages[len(messages) - limits.messages :] if limits.messages < len(messages) else messages
+    ):
         line = _line(message, person)
-        if used + len(line) > CONTEXT_CHARS:
+        if used + len(line) > limits.chars:
             break
         used += len(line)
         lines.append(line)

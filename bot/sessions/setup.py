@@ -72,7 +72,8 @@ class RunSetup:
             raise TurnError(f"session {opened['session']} is gone from the database")
         scope = replace(scope, person=replace(person, role=stored.session.role))
         toolset = house.compose(agent, scope)
-        toolset.unlock(stored.session.unlocked)
+        if not house.forget_unlocked:
+            toolset.unlock(stored.session.unlocked)
         history = await house.transcripts.load(stored.session)
         run = Run(
             agent=agent,
@@ -103,7 +104,9 @@ class RunSetup:
     def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
         """Append the opening message: context, then `words` (a person's message, or an approval's outcome)."""
         blocks = [*prepared.context, *words]
-        append_user(prepared.run, self._house.model.capabilities, blocks, notes=[prepared.note])
+        old = prepared.session.session.unlocked if self._house.forget_unlocked else ()
+        removed = [str(declaration["name"]) for declaration in old]
+        append_user(prepared.run, self._house.model.capabilities, blocks, notes=[prepared.note], removed=removed)
 
     async def steering(self, turn: Turn, waiting: Waiting) -> tuple[StoredBlock, ...]:
         """A message that came in while the turn ran, as blocks for the next user message."""
@@ -140,10 +143,10 @@ class RunSetup:
         own = await message_id(house.database, message.key)
         visible = [
             item
-            for item in await visible_since(house.database, conversation, found.seen, 60)
+            for item in await visible_since(house.database, conversation, found.seen, 3 * house.context.messages)
             if (own is None or item.id < own) and (found.fresh or _others(item.author, item.addressee, person.id))
         ]
-        blocks.append(visible_block(visible, person, message.private))
+        blocks.append(visible_block(visible, person, message.private, house.context))
         known = await house.facts.load(found.session.id)
         blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])

@@ -267,6 +267,19 @@ async def idle_sessions(database: Database, before: datetime) -> list[Row]:
     )
 
 
+async def ended_before(database: Database, before: datetime, limit: int) -> list[str]:
+    rows = await database.read(
+        "SELECT id FROM sessions WHERE state = 'ended' AND ended_at < ? LIMIT ?", (format_utc(before), limit)
+    )
+    return [row["id"] for row in rows]
+
+
+def purge_unit(sessions: Sequence[str]) -> Unit:
+    """Delete ended sessions with their transcripts."""
+    deletes = ("DELETE FROM transcript WHERE session_id = ?", "DELETE FROM sessions WHERE id = ? AND state = 'ended'")
+    return Unit(tuple(Write(sql, (session,)) for session in sessions for sql in deletes))
+
+
 # --- outbox ---------------------------------------------------------------------------------------------------
 
 
