@@ -1,0 +1,92 @@
+"""Lives of a process with a turn engine, one after the other on the same database file."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.turns import Apologise, RunTurn, Turn, TurnEngine
+from bot.storage.database import SqliteDatabase
+from bot.storage.home import open_database
+from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
+from bot.testing.fake_clock import FakeClock, settle
+
+PATIENCE_S = 20
+"""Real seconds after which something that a test waits for is called stuck."""
+
+MakeEngine = Callable[[Database, Clock], TurnEngine]
+
+
+async def no_apology(turn: Turn, reason: str) -> None:
+    """For tests in which no turn may fail."""
+    raise AssertionError(f"turn {turn.key} was given up: {reason}")
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let everything go on, without any time of the fake clock passing, until the condition holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await settle(3)
+
+
+@dataclass
+class Life:
+    """One running process. `task` is its `engine.run`."""
+
+    engine: TurnEngine
+    database: CrashingDatabase
+    clock: FakeClock
+    task: asyncio.Task[None]
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass once somebody waits for it."""
+        await until(lambda: self.clock.sleepers > 0)
+        await self.clock.advance(seconds)
+
+
+class Lives:
+    """All lives share the file and the clock. The database of each starts as a copy of one that is migrated."""
+
+    def __init__(self, path: Path, make: MakeEngine) -> None:
+        self.path = path
+        self.make = make
+        self.clock = FakeClock()
+
+    @classmethod
+    async def begin(cls, folder: Path, make: MakeEngine, *, name: str = "journal.db") -> "Lives":
+        """`folder` keeps the migrated template; another name begins with another empty database."""
+        template = folder / "template.db"
+        if not template.exists():
+            database = await open_database(template)
+            await database.close()
+        path = folder / name
+        shutil.copyfile(template, path)
+        return cls(path, make)
+
+    @asynccontextmanager
+    async def life(
+        self, run_turn: RunTurn, apologise: Apologise = no_apology, point: CrashPoint | None = None
+    ) -> AsyncIterator[Life]:
+        """A process from its start to its end: cancelled at the end of the block, or gone at `point`.
+
+        A crash inside ends the block in silence; look at `life.database.gone`.
+        """
+        inner = SqliteDatabase(self.path)
+        await inner.open()
+        database = CrashingDatabase(inner, point)
+        engine = self.make(database, self.clock)
+        task = asyncio.create_task(engine.run(run_turn, apologise), name="engine")
+        try:
+            with suppress(ProcessGone):
+                yield Life(engine, database, self.clock, task)
+        finally:
+            task.cancel()
+            while not task.done():  # the time in which running turns may end by themselves
+                await self.clock.advance(1)
+            with suppress(asyncio.CancelledError, ProcessGone):
+                await task
+            await inner.close()

@@ -1,0 +1,165 @@
+"""What may run next: a picture in memory of the inbox, one lane per session. Pure bookkeeping, no waiting."""
+
+import heapq
+from collections import deque
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Start:
+    """A turn whose time has come. `fresh`: it was never begun, so it has no steps yet."""
+
+    session: str
+    id: int
+    fresh: bool
+
+
+@dataclass
+class _Lane:
+    queue: list[int] = field(default_factory=list[int])
+    """Heap of ids that wait for their turn, and some that don't any more."""
+    queued: set[int] = field(default_factory=set[int])
+    begun: int | None = None
+    """The turn that was begun and isn't settled: nothing else of this session runs before it is."""
+    held: bool = False
+    """The begun turn waits for a person or for its time."""
+    busy: bool = False
+    """The begun turn runs right now."""
+    listed: bool = False
+
+
+class Agenda:
+    """Sessions take turns fairly; within a session the order is that of acceptance (ids).
+
+    Every change may be repeated without harm, because the rows in the database decide and this is only their picture.
+    """
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, _Lane] = {}
+        self._ready: deque[str] = deque()
+        self._later: list[tuple[datetime, int, str]] = []
+        self._due: dict[int, datetime] = {}
+
+    def clear(self) -> None:
+        """Forget everything; the inbox is read again."""
+        self._lanes.clear()
+        self._ready.clear()
+        self._later.clear()
+        self._due.clear()
+
+    # --- what happened ------------------------------------------------------------------------------------
+
+    def add(self, session: str, turn: int, due: datetime | None = None) -> None:
+        """New work was accepted; with `due` it isn't seen before that moment."""
+        if due is not None:
+            self._wait(session, turn, due)
+            return
+        lane = self._lane(session)
+        if turn not in lane.queued and turn != lane.begun:
+            lane.queued.add(turn)
+            heapq.heappush(lane.queue, turn)
+            self._list(session, lane)
+
+    def hold(self, session: str, turn: int, until: datetime | None = None) -> None:
+        """A begun turn waits: for a person, or `until` a moment. Its session waits with it."""
+        lane = self._lane(session)
+        lane.begun, lane.held = turn, True
+        if until is not None:
+            self._wait(session, turn, until)
+
+    def resume(self, session: str, turn: int) -> None:
+        """A begun turn may go on (as soon as it has come to rest)."""
+        lane = self._lane(session)
+        self._due.pop(turn, None)
+        lane.begun, lane.held = turn, False
+        self._list(session, lane)
+
+    def joined(self, session: str, turns: Collection[int]) -> None:
+        """Waiting work was taken by the running turn."""
+        self._lane(session).queued.difference_update(turns)
+
+    def settled(self, session: str, turn: int) -> None:
+        lane = self._lane(session)
+        if lane.begun == turn:
+            lane.begun, lane.held = None, False
+
+    def rested(self, session: str) -> None:
+        """Nothing of this session runs any more; its next turn may."""
+        lane = self._lane(session)
+        lane.busy = False
+        self._list(session, lane)
+
+    # --- what is next -------------------------------------------------------------------------------------
+
+    def next(self) -> Start | None:
+        """Take the next turn that may run; its session is busy until `rested`."""
+        while self._ready:
+            session = self._ready.popleft()
+            lane = self._lanes[session]
+            lane.listed = False
+            if lane.busy or lane.held:
+                continue
+            fresh = lane.begun is None
+            if lane.begun is None and (first := _first(lane)) is not None:
+                lane.begun = first
+            if lane.begun is None:
+                del self._lanes[session]
+                continue
+            lane.busy = True
+            return Start(session, lane.begun, fresh)
+        return None
+
+    def next_due(self) -> datetime | None:
+        """When something that waits for its time comes due."""
+        while self._later and self._due.get(self._later[0][1]) != self._later[0][0]:
+            heapq.heappop(self._later)
+        return self._later[0][0] if self._later else None
+
+    def queued(self, session: str) -> int:
+        """How much work of this session waits for its turn, as far as it was due at the last `come_due`."""
+        lane = self._lanes.get(session)
+        return len(lane.queued) if lane else 0
+
+    def come_due(self, now: datetime) -> None:
+        """Let everything run whose time has come."""
+        while (due := self.next_due()) is not None and due <= now:
+            _, turn, session = heapq.heappop(self._later)
+            del self._due[turn]
+            if self._lane(session).begun == turn:
+                self.resume(session, turn)
+            else:
+                self.add(session, turn)
+
+    def waits_before_work(self, session: str) -> int | None:
+        """The turn that waits for a person while other work of its session waits behind it."""
+        lane = self._lanes.get(session)
+        if lane is None or lane.begun is None or not lane.held or lane.busy or not lane.queued:
+            return None
+        return None if lane.begun in self._due else lane.begun
+
+    def _wait(self, session: str, turn: int, due: datetime) -> None:
+        if self._due.get(turn) != due:
+            self._due[turn] = due
+            heapq.heappush(self._later, (due, turn, session))
+
+    def _lane(self, session: str) -> _Lane:
+        lane = self._lanes.get(session)
+        if lane is None:
+            lane = self._lanes[session] = _Lane()
+        return lane
+
+    def _list(self, session: str, lane: _Lane) -> None:
+        if not lane.listed:
+            lane.listed = True
+            self._ready.append(session)
+
+
+def _first(lane: _Lane) -> int | None:
+    while lane.queue:
+        turn = heapq.heappop(lane.queue)
+        if turn in lane.queued:
+            lane.queued.remove(turn)
+            return turn
+    return None

@@ -1,0 +1,154 @@
+"""One attempt at a turn: begin it, let the runner work, and write down how that ended."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.turns import Apologise, RunTurn, Suspended, TurnEnd
+from bot.errors import ClaimLost, UnitRejected
+from bot.turns import store
+from bot.turns.agenda import Agenda, Start
+from bot.turns.journal import Journal
+from bot.turns.questions import Steering
+from bot.turns.store import Begun
+from bot.turns.turn import JournalTurn
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 3
+"""Failed attempts after which a turn is given up with an apology."""
+APOLOGIES = 3
+"""Attempts at that apology before the turn is settled without one."""
+RETRY_S = (1.0, 5.0)
+"""Seconds before the second attempt, and before each later one."""
+PROCESS_ENDED = "the process ended while this turn ran"
+
+
+@dataclass(frozen=True)
+class Works:
+    """What every attempt of a running engine needs."""
+
+    database: Database
+    clock: Clock
+    agenda: Agenda
+    owner: str
+    steering: Steering
+    run_turn: RunTurn
+    apologise: Apologise
+
+
+class Attempt:
+    """From the beginning of a turn to its next rest: settled, waiting, put back, or given up."""
+
+    def __init__(self, works: Works, start: Start) -> None:
+        self.id = start.id
+        self.session = start.session
+        self._works = works
+        self._fresh = start.fresh
+        self._journal: Journal | None = None
+        self._runner: asyncio.Task[None] | None = None
+        self._stop = False
+        self._leaving = False
+
+    async def run(self) -> None:
+        """Raises ClaimLost, StorageError, or whatever ends the process. Never cancel it: call `leave`."""
+        begun = await self._begin()
+        if begun is None:
+            self._works.agenda.settled(self.session, self.id)
+            return
+        works = self._works
+        past = {} if self._fresh else await store.read_steps(works.database, self.id)
+        journal = Journal(works.database, works.clock, works.agenda, begun, past, works.steering)
+        journal.stop = journal.stop or self._stop
+        self._journal = journal
+        if self._leaving:
+            await journal.put_back()
+        elif begun.attempt <= ATTEMPTS:
+            await self._watch(journal, works.run_turn(JournalTurn(journal)))
+        else:
+            await self._give_up(journal)
+
+    def mark_stop(self) -> None:
+        """A person wants it to end; `cancel_for_stop` follows once that is durable."""
+        self._stop = True
+        if self._journal is not None:
+            self._journal.stop = True
+
+    def cancel_for_stop(self) -> None:
+        """Only where the runner said that it may be cut off; elsewhere it looks at `stop_requested`."""
+        if self._runner is not None and self._journal is not None and self._journal.may_be_cancelled:
+            self._runner.cancel()
+
+    def leave(self) -> None:
+        """The process stops: end now and let the next one go on."""
+        self._leaving = True
+        if self._runner is not None:
+            self._runner.cancel()
+
+    async def _begin(self) -> Begun | None:
+        owner = self._works.owner
+        try:
+            written = await self._works.database.write(store.begin(self.id, self.session, owner))
+        except UnitRejected as error:
+            raise ClaimLost(f"session {self.session} belongs to another process now") from error
+        return store.read_begun(written.returned, self.id, self.session, owner)
+
+    async def _watch(self, journal: Journal, work: Awaitable[None]) -> None:
+        """Run `work` in a task of its own, so that it can be cancelled without harm to the book-keeping."""
+        runner = self._runner = asyncio.create_task(_awaited(work), name=f"runner-{self.id}")
+        await asyncio.wait([runner])
+        self._runner = None
+        error = asyncio.CancelledError() if runner.cancelled() else runner.exception()
+        await journal.quiet(cancel=self._leaving or journal.stop)
+        if error is None and not journal.settled:
+            await journal.finish(Unit())
+        elif error is not None:
+            await self._ended(journal, error)
+
+    async def _ended(self, journal: Journal, error: BaseException) -> None:
+        """The runner raised. Returns when the journal says how it goes on."""
+        if isinstance(error, ClaimLost) or not isinstance(error, Exception | asyncio.CancelledError | Suspended):
+            raise error
+        if journal.settled:
+            log.error("session=<%s>, turn=<%d> | error after the end", self.session, self.id, exc_info=error)
+        elif isinstance(error, Suspended) and journal.asked:
+            return
+        elif journal.stop:
+            await journal.finish(Unit())
+        elif isinstance(error, asyncio.CancelledError) and self._leaving:
+            await journal.put_back()
+        else:
+            await self._failed(journal, error)
+
+    async def _failed(self, journal: Journal, error: BaseException) -> None:
+        attempt = journal.begun.attempt
+        log.error("session=<%s>, turn=<%d>, attempt=<%d> | failed", self.session, self.id, attempt, exc_info=error)
+        text = f"{type(error).__name__}: {error}"
+        if attempt == ATTEMPTS:
+            await journal.put_back(error=text)
+            self._works.agenda.resume(self.session, self.id)
+            return
+        wait = RETRY_S[min(attempt, len(RETRY_S)) - 1]
+        due = self._works.clock.now() + timedelta(seconds=wait)
+        await journal.put_back(due=due, error=text if attempt < ATTEMPTS else journal.begun.error or text)
+        self._works.agenda.hold(self.session, self.id, due)
+
+    async def _give_up(self, journal: Journal) -> None:
+        begun = journal.begun
+        reason = begun.error or PROCESS_ENDED
+        journal.end = TurnEnd.FAILED
+        if journal.stop or begun.attempt > ATTEMPTS + APOLOGIES:
+            log.error("session=<%s>, turn=<%d>, error=<%s> | given up in silence", self.session, self.id, reason)
+            await journal.finish(Unit())
+            return
+        log.error("session=<%s>, turn=<%d>, error=<%s> | given up", self.session, self.id, reason)
+        turn = JournalTurn(journal)
+        await self._watch(journal, journal.apologise(lambda: self._works.apologise(turn, reason)))
+
+
+async def _awaited(work: Awaitable[None]) -> None:
+    await work

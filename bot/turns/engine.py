@@ -1,0 +1,315 @@
+"""The embedded turn engine: one process, one SQLite database, work by event and not by polling (design §5)."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.turns import Apologise, Question, RunTurn
+from bot.errors import ClaimLost, TurnError, UnitRejected
+from bot.turns import store
+from bot.turns.agenda import Agenda
+from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
+from bot.turns.questions import Questions, Steering, seen_before
+from bot.turns.schedules.timetable import Timetable
+
+log = logging.getLogger(__name__)
+
+LEAVE_S = 5.0
+"""Seconds that turns get to end after they were cancelled."""
+
+
+class JournalEngine:
+    """Implements `domain.turns.TurnEngine`.
+
+    `owner` names this process in claims; `parallel` is how many turns run at the same time; `drain_s` how many
+    seconds running turns get to end by themselves when `run` is cancelled. `steerable` says which bodies `take` may
+    hand to a running turn and a question may be answered with, `answer_text` what such a body says.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        owner: str,
+        parallel: int = 32,
+        drain_s: float = 10,
+        steerable: Callable[[JsonObject], bool] = lambda _body: True,
+        answer_text: Callable[[JsonObject], str] = lambda body: str(body.get("text", "")),
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._owner = owner
+        self._parallel = parallel
+        self._drain_s = drain_s
+        self._agenda = Agenda()
+        self._steering = Steering(steerable, answer_text)
+        self._questions = Questions(database, clock, self._steering)
+        self._works: Works | None = None
+        self._loading: list[Callable[[], None]] | None = None
+        self._attempts: dict[str, Attempt] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._accepting: set[asyncio.Task[bool]] = set()
+        self._timer: asyncio.Task[None] | None = None
+        self._timer_due: datetime | None = None
+        self._failure: asyncio.Future[None] | None = None
+        self.timetable = Timetable(database, clock, self._ticked, self._rearm)
+        """Cron and one-off schedules, whose ticks are submitted here."""
+
+    # --- accepting ----------------------------------------------------------------------------------------
+
+    async def submit(
+        self, session: str, key: str, body: JsonObject, *, due: datetime | None = None, unit: Unit = Unit()
+    ) -> bool:
+        now = self._clock.now()
+        write = store.accept(session, key, store.to_json(body, f"the body of {key}"), due, now)
+        later = due if due is not None and due > now else None
+        return await self._certainly(self._accept(session, Unit.of(write) + unit, later))
+
+    async def _certainly(self, work: Coroutine[Any, Any, bool]) -> bool:
+        """Work to the end in any case: what is stored must be told to the agenda, whatever becomes of the caller."""
+        task = asyncio.create_task(work)
+        self._accepting.add(task)
+        task.add_done_callback(self._accepting.discard)
+        return await asyncio.shield(task)
+
+    async def _accept(self, session: str, unit: Unit, due: datetime | None) -> bool:
+        try:
+            written = await self._database.write(unit)
+        except UnitRejected as error:
+            return seen_before(error, 1)
+        turn = int(written.returned[0][0]["id"])
+        self._tell(lambda: self._add(session, turn, due))
+        return True
+
+    def _add(self, session: str, turn: int, due: datetime | None = None) -> None:
+        self._agenda.add(session, turn, due)
+        self._look_for_answer(session)
+
+    async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+        write = store.record(session, key, store.to_json(body, f"the body of {key}"), self._clock.now())
+        try:
+            await self._database.write(Unit.of(write) + unit)
+        except UnitRejected as error:
+            return seen_before(error, 1)
+        return True
+
+    async def waiting(self, session: str) -> int:
+        return await store.count_waiting(self._database, session, self._clock.now())
+
+    # --- questions and stopping ---------------------------------------------------------------------------
+
+    async def open_question(self, conversation: str, person: str) -> Question | None:
+        return await self._questions.find(conversation, person)
+
+    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit()) -> bool:
+        found = await self._questions.read(question)
+        if found is None:
+            return False
+        return await self._certainly(self._answer(found, key, text, unit))
+
+    async def _answer(self, question: Question, key: str, text: str, unit: Unit) -> bool:
+        if not await self._questions.answer(question, key, text, unit):
+            return False
+        self._tell(lambda: self._agenda.resume(question.session, question.turn))
+        return True
+
+    def running(self, session: str) -> bool:
+        return session in self._attempts
+
+    @property
+    def busy(self) -> bool:
+        """Whether any turn runs right now in this process."""
+        return bool(self._attempts)
+
+    async def stop_turn(self, session: str) -> bool:
+        attempt = self._attempts.get(session)
+        if attempt is not None:
+            attempt.mark_stop()
+        written = await self._database.write(store.request_stop(session, self._clock.now()))
+        turns = [int(row["id"]) for row in written.returned[1]]
+        for turn in turns:
+            self._tell(lambda turn=turn: self._agenda.resume(session, turn))
+        running = self._attempts.get(session)
+        if running is not None and running.id in turns:
+            running.mark_stop()
+            running.cancel_for_stop()
+        return bool(turns) or attempt is not None
+
+    # --- running ------------------------------------------------------------------------------------------
+
+    async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:
+        """Raises what a part of the engine died of (StorageError mostly), so that its supervisor starts it again."""
+        if self._failure is not None:
+            raise TurnError("this engine runs already")
+        self._failure = asyncio.get_running_loop().create_future()
+        patience = 0.0
+        try:
+            await self._open(run_turn, apologise)
+            await self._failure
+        except asyncio.CancelledError:
+            patience = self._drain_s
+            raise
+        finally:
+            try:
+                await self._close(patience)
+            finally:
+                self._failure = None
+
+    async def _open(self, run_turn: RunTurn, apologise: Apologise) -> None:
+        """Take over what the last process left, and start."""
+        self._loading = []
+        self._agenda.clear()
+        await self._database.write(store.take_over(self._owner, PROCESS_ENDED))
+        now = self._clock.now()
+        found = await store.read_open(self._database)
+        for work in found:
+            due = work.due if work.due is not None and work.due > now else None
+            match work.state:
+                case "new":
+                    self._agenda.add(work.session, work.id, due)
+                case "waiting":
+                    self._agenda.hold(work.session, work.id)
+                case _ if due is not None:
+                    self._agenda.hold(work.session, work.id, due)
+                case _:
+                    self._agenda.resume(work.session, work.id)
+        changes, self._loading = self._loading, None
+        for change in changes:
+            change()
+        await self.timetable.start()
+        self._works = Works(self._database, self._clock, self._agenda, self._owner, self._steering, run_turn, apologise)
+        for work in found:
+            if work.state == "waiting":
+                self._look_for_answer(work.session)
+        self._dispatch()
+
+    def _tell(self, change: Callable[[], None]) -> None:
+        """Let the agenda know of a change in the inbox. Before `run` it needn't: what is stored will be read."""
+        if self._loading is not None:
+            self._loading.append(change)
+        elif self._failure is not None:
+            change()
+            self._dispatch()
+
+    def _ticked(self, session: str, turn: int) -> None:
+        self._tell(lambda: self._add(session, turn))
+
+    def _dispatch(self) -> None:
+        """Start what may start now, and wait for what comes next."""
+        if self._works is None:
+            return
+        self._agenda.come_due(self._clock.now())
+        while len(self._attempts) < self._parallel and (start := self._agenda.next()):
+            attempt = self._attempts[start.session] = Attempt(self._works, start)
+            self._start(self._work(attempt), f"turn-{start.id}")
+        self._rearm()
+
+    async def _work(self, attempt: Attempt) -> None:
+        try:
+            await attempt.run()
+        except ClaimLost as error:
+            log.warning("session=<%s>, turn=<%d>, error=<%s> | left alone", attempt.session, attempt.id, error)
+            self._agenda.hold(attempt.session, attempt.id)
+        except BaseException:
+            self._works = None  # nothing more is begun
+            raise
+        finally:
+            del self._attempts[attempt.session]
+            self._agenda.rested(attempt.session)
+            self._look_for_answer(attempt.session)
+            self._dispatch()
+
+    def _look_for_answer(self, session: str) -> None:
+        """Words that were accepted just before their own question opened must not wait behind it for ever."""
+        turn = self._agenda.waits_before_work(session)
+        if turn is not None and self._works is not None:
+            self._start(self._join_answer(session, turn), f"answer-{turn}")
+
+    async def _join_answer(self, session: str, turn: int) -> None:
+        work = await self._questions.answer_with_waiting(session, turn)
+        if work is not None:
+            self._agenda.joined(session, [work])
+            self._agenda.resume(session, turn)
+            self._dispatch()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Run a part of the engine; `run` ends with what it dies of."""
+        task = asyncio.create_task(self._watched(work), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - `run` raises it
+            self._works = None
+            if self._failure is not None and not self._failure.done():
+                self._failure.set_exception(error)
+
+    # --- time ---------------------------------------------------------------------------------------------
+
+    def _rearm(self) -> None:
+        """Wake up when the next thing comes due, and not before."""
+        if self._works is None:
+            return
+        due = min((moment for moment in (self._agenda.next_due(), self.timetable.next_due()) if moment), default=None)
+        if due == self._timer_due:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer, self._timer_due = None, due
+        if due is not None:
+            self._timer = self._start(self._ring(due), "turn-timer")
+
+    async def _ring(self, due: datetime) -> None:
+        await self._clock.sleep_until(due)
+        self._timer = self._timer_due = None  # from here on nobody cancels it
+        await self.timetable.fire()
+        self._dispatch()
+
+    # --- the end ------------------------------------------------------------------------------------------
+
+    async def _close(self, patience: float) -> None:
+        """Stop beginning turns, let running ones end for `patience` seconds, put the rest back for the next run."""
+        self._works = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._timer_due = None
+        try:
+            if patience and self._tasks:
+                await self._drain(patience)
+        finally:
+            for attempt in self._attempts.values():
+                attempt.leave()
+            if self._tasks:
+                _, stuck = await asyncio.wait(self._tasks, timeout=LEAVE_S)
+                for task in stuck:
+                    log.error("task=<%s> | does not end; the next start goes on with it", task.get_name())
+                    task.cancel()
+            self._loading = None
+
+    async def _drain(self, patience: float) -> None:
+        timer = asyncio.create_task(self._clock.sleep(patience))
+        try:
+            while self._tasks and not timer.done():
+                await asyncio.wait({timer, *self._tasks}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+
+    # --- growing old --------------------------------------------------------------------------------------
+
+    async def purge(self, before: datetime) -> int:
+        """Delete what was settled before a moment, with its steps, in small units; returns how many turns."""
+        count = 0
+        while deleted := (await self._database.write(store.purge(before))).returned[-1]:
+            count += len(deleted)
+        return count

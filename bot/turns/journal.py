@@ -1,0 +1,233 @@
+"""One begun turn in memory: what it has done, what it writes, and how it learns that it must end."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from datetime import datetime
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Written
+from bot.domain.json_types import JsonValue
+from bot.domain.turns import OutcomeUnknown, Question, Recorded, StepFunction, Suspended, TurnEnd, Waiting
+from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
+from bot.turns import store
+from bot.turns.agenda import Agenda
+from bot.turns.questions import Steering
+from bot.turns.store import Begun, Past, to_json
+
+_INTENT = Past(done=False)
+_APOLOGY = "engine:apology"
+
+
+class Journal:
+    """All handles (scopes) of a turn share one; it lives from one beginning of the turn to its next rest."""
+
+    def __init__(
+        self, database: Database, clock: Clock, agenda: Agenda, begun: Begun, past: dict[str, Past], steering: Steering
+    ) -> None:
+        self.begun = begun
+        self.session = begun.claim.session
+        self.stop = begun.stop
+        self.end = TurnEnd.DONE
+        self.settled = False
+        self.asked = False
+        self._database = database
+        self._clock = clock
+        self._agenda = agenda
+        self._steerable = steering.steerable
+        self._past = past
+        self._unwritten: list[str] = []
+        self._stoppable = 0
+        self._in_step: dict[str, asyncio.Task[object] | None] = {}
+
+    # --- steps --------------------------------------------------------------------------------------------
+
+    def done(self, key: str) -> bool:
+        past = self._past.get(key)
+        return past is not None and past.done
+
+    async def step(
+        self, key: str, fn: StepFunction, *, once: bool = False, recover: StepFunction | None = None
+    ) -> JsonValue:
+        past = self._past.get(key)
+        if past is not None and past.done:
+            return past.value
+        with self._inside(key):
+            if once and past is not None:
+                if recover is None:
+                    raise OutcomeUnknown(f"step {key} had started when the last attempt ended, and left no result")
+                fn = recover
+            elif once:
+                await self._put(key, None)
+                self._past[key] = _INTENT
+            recorded = await fn()
+            text = to_json(recorded.value, f"the value of step {key}")
+            return await self._put(key, text, recorded.unit)
+
+    async def take(self, key: str) -> list[Waiting]:
+        past = self._past.get(key)
+        if past is not None and past.done:
+            return [Waiting(item["key"], item["body"]) for item in past.value]
+        with self._inside(key):
+            found = await self._waiting()
+            items = [waiting for _, waiting in found]
+            value = [{"key": item.key, "body": item.body} for item in items]
+            if not found:
+                # Nothing came of it yet, so it may be remembered together with whatever comes of it.
+                self._past[key] = Past(True, value)
+                self._unwritten.append(key)
+                return items
+            ids = [turn for turn, _ in found]
+            joined = Unit(store.join(ids, self.begun.id, self._clock.now()))
+            await self._put(key, to_json(value, key), joined)
+            self._agenda.joined(self.session, ids)
+            return items
+
+    async def _waiting(self) -> list[tuple[int, Waiting]]:
+        if not self._agenda.queued(self.session):
+            return []
+        found = await store.read_waiting(self._database, self.session, self._clock.now())
+        return [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
+
+    @contextmanager
+    def _inside(self, key: str) -> Generator[None]:
+        if self.settled and self.end is TurnEnd.DONE:
+            raise TurnError(f"step {key} was called after its turn had been finished")
+        if key in self._in_step:
+            raise TurnError(f"step {key} was called while it runs; every step of a turn needs a key of its own")
+        self._in_step[key] = asyncio.current_task()
+        try:
+            yield
+        finally:
+            del self._in_step[key]
+
+    @contextmanager
+    def stoppable(self) -> Generator[None]:
+        """See `domain.turns.Turn.stoppable`."""
+        self._stoppable += 1
+        try:
+            yield
+        finally:
+            self._stoppable -= 1
+
+    @property
+    def may_be_cancelled(self) -> bool:
+        return self._stoppable > 0
+
+    async def quiet(self, *, cancel: bool) -> None:
+        """Wait until no step runs any more that was started beside the one that ended the runner."""
+        while tasks := {task for task in self._in_step.values() if task is not None and not task.done()}:
+            if cancel:
+                for task in tasks:
+                    task.cancel()
+            await asyncio.wait(tasks)
+
+    # --- questions ----------------------------------------------------------------------------------------
+
+    async def ask(self, key: str, asked: Callable[[datetime], Question]) -> str:
+        """The answer, or Suspended with the question open; CancelledError when a person stopped the turn."""
+        past = self._past.get(key)
+        if past is not None and past.done:
+            return str(past.value)
+        if self.stop:
+            raise asyncio.CancelledError
+        with self._inside(key):
+            self.asked = True
+            # Before the write: from its commit on an answer may come, and that must find the session held.
+            self._agenda.hold(self.session, self.begun.id)
+            wait = store.wait_for_answer(self.begun)
+            try:
+                if past is None:
+                    await self._put(key, None, Unit.of(wait, store.open_question(asked(self._clock.now()), key)))
+                else:
+                    await self._commit(Unit(), Unit.of(wait, store.still_open(self.begun.id, key)))
+            except UnitRejected:
+                return await self._closed_meanwhile(key)
+            raise Suspended
+
+    async def _closed_meanwhile(self, key: str) -> str:
+        """The question was answered or dropped while this attempt was on its way to it."""
+        self._agenda.resume(self.session, self.begun.id)
+        past = (await store.read_steps(self._database, self.begun.id)).get(key)
+        if past is not None and past.done:
+            self._past[key] = past
+            return str(past.value)
+        if self.stop:
+            raise asyncio.CancelledError
+        raise self._claim_lost()
+
+    # --- the end ------------------------------------------------------------------------------------------
+
+    async def finish(self, unit: Unit) -> None:
+        if self.settled:
+            raise TurnError(f"turn {self.begun.id} was finished twice")
+        await self._commit(self.settlement(), unit, self._mark_settled)
+
+    def settlement(self) -> Unit:
+        return store.settle(self.begun, self.end, self._clock.now())
+
+    async def apologise(self, say: Callable[[], Awaitable[None]]) -> None:
+        """Run `say` as a step and settle the turn as failed in the unit of that step."""
+
+        async def said() -> Recorded:
+            await say()
+            return Recorded(None, Unit() if self.settled else self.settlement())
+
+        await self.step(_APOLOGY, said)
+        self._mark_settled()
+
+    def _mark_settled(self) -> None:
+        self.settled = True
+        self._agenda.settled(self.session, self.begun.id)
+
+    async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
+        """Let it go on later: see `store.put_back`."""
+        await self._commit(Unit.of(store.put_back(self.begun, due=due, error=error)), Unit())
+
+    # --- writing ------------------------------------------------------------------------------------------
+
+    async def _put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
+        """Write a step and, before it, the empty takes that led to it; remember its value."""
+        unwritten, self._unwritten = self._unwritten, []
+        own = [store.put_step(self.begun, empty, "[]") for empty in unwritten]
+        own.append(store.put_step(self.begun, key, text))
+        past = _INTENT if text is None else Past(True, json.loads(text))
+
+        def remember() -> None:
+            self._past[key] = past
+
+        try:
+            await self._commit(Unit(tuple(own)), unit, remember)
+        except StorageError:
+            self._unwritten = unwritten + self._unwritten
+            raise
+        return past.value
+
+    async def _commit(self, own: Unit, unit: Unit, then: Callable[[], None] | None = None) -> Written:
+        """Write both in one unit. Raises ClaimLost when one of our `own` writes found no row.
+
+        A caller that is cancelled meanwhile still waits for the write, so that memory and journal agree.
+        """
+        task = asyncio.create_task(self._write(own, unit, then))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.wait([task])
+            if not task.cancelled():
+                task.exception()  # seen; the cancellation is what the caller gets
+            raise
+
+    async def _write(self, own: Unit, unit: Unit, then: Callable[[], None] | None) -> Written:
+        try:
+            written = await self._database.write(own + unit)
+        except UnitRejected as error:
+            if error.index < len(own.writes):
+                raise self._claim_lost() from error
+            raise UnitRejected(str(error), error.index - len(own.writes)) from error
+        if then is not None:
+            then()
+        return written
+
+    def _claim_lost(self) -> ClaimLost:
+        return ClaimLost(f"session {self.session} belongs to another process now")

@@ -1,0 +1,86 @@
+"""Questions of turns to people: who answers them, and how the answer reaches the turn."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.turns import Question
+from bot.errors import TurnError, UnitRejected
+from bot.turns import store
+from bot.turns.refs import read_ref
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What the engine must know about bodies: which are a person's words to a running turn, and what they say."""
+
+    steerable: Callable[[JsonObject], bool]
+    answer_text: Callable[[JsonObject], str]
+
+
+def seen_before(error: UnitRejected, own: int) -> bool:
+    """False when one of our `own` writes was refused; a refusal of the caller's writes is raised to it."""
+    if error.index < own:
+        return False
+    raise UnitRejected(str(error), error.index - own) from error
+
+
+class Questions:
+    """Answers open questions; the engine lets the turns go on."""
+
+    def __init__(self, database: Database, clock: Clock, steering: Steering) -> None:
+        self._database = database
+        self._clock = clock
+        self._steering = steering
+
+    async def find(self, conversation: str, person: str) -> Question | None:
+        return await store.find_question(self._database, conversation, person)
+
+    async def read(self, ref: str) -> Question | None:
+        """The open question of this reference; None for anything else, nonsense included."""
+        try:
+            number = read_ref("q", ref)
+        except TurnError:
+            return None
+        return await store.read_question(self._database, number)
+
+    async def answer(self, question: Question, key: str, text: str, unit: Unit) -> bool:
+        """See `domain.turns.TurnEngine.answer`."""
+        now = self._clock.now()
+        body = store.to_json({"answer": question.ref, "text": text}, f"the body of {key}")
+        own = Unit.of(store.record(question.session, key, body, now)) + self._closing(question, text)
+        try:
+            await self._database.write(own + unit)
+        except UnitRejected as error:
+            return seen_before(error, len(own.writes))
+        return True
+
+    async def answer_with_waiting(self, session: str, turn: int) -> int | None:
+        """Answer the turn's oldest question with the oldest words of its person that wait behind it.
+
+        They were accepted between the sending of the question and its opening; nobody else would ever read them,
+        because the session waits for the answer. Returns the id of the work that was joined.
+        """
+        question = await store.question_of(self._database, turn)
+        if question is None:
+            return None
+        now = self._clock.now()
+        for work, waiting in await store.read_waiting(self._database, session, now):
+            text = self._steering.answer_text(waiting.body) if self._steering.steerable(waiting.body) else ""
+            if not text.strip():
+                continue
+            try:
+                await self._database.write(Unit(store.join([work], turn, now)) + self._closing(question, text))
+            except UnitRejected:
+                return None  # answered or stopped meanwhile
+            log.info("session=<%s>, turn=<%d>, key=<%s> | what waited is the answer", session, turn, waiting.key)
+            return work
+        return None
+
+    def _closing(self, question: Question, text: str) -> Unit:
+        return store.close_question(read_ref("q", question.ref), store.to_json(text, "an answer"), self._clock.now())

@@ -1,0 +1,27 @@
+"""Short references that people see and type: a letter and a number in base 32 (`t1k`, `q7`)."""
+
+from bot.errors import TurnError
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Lower case, without the letters that are mistaken for digits or make words (i, l, o, u)."""
+_VALUES = {digit: value for value, digit in enumerate(_DIGITS)} | {"o": 0, "i": 1, "l": 1}
+
+
+def make_ref(letter: str, number: int) -> str:
+    """`t` for turns, `q` for questions; `make_ref("t", 52)` is `t1m`."""
+    digits = ""
+    while number or not digits:
+        number, rest = divmod(number, 32)
+        digits = _DIGITS[rest] + digits
+    return letter + digits
+
+
+def read_ref(letter: str, ref: str) -> int:
+    """The number in a reference, as typed by a person. Raises TurnError when it is none."""
+    text = ref.strip().lower()
+    if len(text) < 2 or text[0] != letter or any(digit not in _VALUES for digit in text[1:]):
+        raise TurnError(f"{ref!r} is not a reference; one looks like {make_ref(letter, 1234)}")
+    number = 0
+    for digit in text[1:]:
+        number = number * 32 + _VALUES[digit]
+    return number

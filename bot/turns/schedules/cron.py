@@ -1,0 +1,69 @@
+"""When a cron expression is due next, in a time zone with daylight saving (ruling 34)."""
+
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from croniter import croniter
+from croniter.croniter import CroniterError
+
+from bot.errors import TurnError
+
+_MINUTE = timedelta(minutes=1)
+
+
+def next_due(cron: str, zone: str, after: datetime) -> datetime:
+    """The first moment after `after` (aware) at which `cron` (five fields) is due on the clocks of `zone`, in UTC.
+
+    A local time that daylight saving skips is due at the next valid minute; one that occurs twice only the first time.
+    Raises TurnError, naming the field, for a wrong expression or zone and for one that is never due.
+    """
+    check_cron(cron)
+    place = find_zone(zone)
+    after = after.astimezone(UTC)
+    local = after.astimezone(place).replace(tzinfo=None)
+    try:
+        # On naive local times, because croniter's own arithmetic over a change of the clocks repeats and skips.
+        times = croniter(cron, local)
+        while True:
+            due = _first_moment(times.get_next(datetime), place)
+            if due > after:
+                return due
+    except CroniterError as error:
+        raise TurnError(f"cron: {cron!r} is never due; check its day and month") from error
+
+
+def check_cron(cron: str) -> None:
+    """Raises TurnError unless `cron` has the five fields minute, hour, day, month and weekday."""
+    if len(cron.split()) != 5 or not croniter.is_valid(cron) or _is_random(cron):
+        raise TurnError(
+            f"cron: {cron!r} is not a cron expression; give five fields (minute hour day month weekday),"
+            " for example 30 9 * * mon-fri"
+        )
+
+
+def find_zone(zone: str) -> ZoneInfo:
+    """Raises TurnError for a name that isn't in the time-zone database."""
+    try:
+        return _zone(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise TurnError(f"zone: {zone!r} is not a time zone; give a name such as Europe/Berlin or UTC") from error
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)
+
+
+def _is_random(cron: str) -> bool:
+    """`R` and `H` fields mean a random choice to croniter; here each tick has a time that everybody can compute."""
+    return any(field[:1].lower() in {"r", "h"} for field in cron.split())
+
+
+def _first_moment(local: datetime, zone: ZoneInfo) -> datetime:
+    """The moment at which clocks in `zone` first show `local`, or the next minute that they do show."""
+    while True:
+        moment = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
+        if moment.astimezone(zone).replace(tzinfo=None) == local:
+            return moment
+        local = (local + _MINUTE).replace(second=0, microsecond=0)

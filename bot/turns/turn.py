@@ -1,0 +1,87 @@
+"""The handle that a runner works with: `domain.turns.Turn` on a journal, with a prefix for its keys."""
+
+from contextlib import AbstractContextManager
+from datetime import datetime
+
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.turns import Question, StepFunction, Turn, Waiting
+from bot.errors import TurnError
+from bot.turns.journal import Journal
+from bot.turns.refs import make_ref
+
+
+class JournalTurn:
+    """Implements `domain.turns.Turn`."""
+
+    def __init__(self, journal: Journal, prefix: str = "") -> None:
+        self._journal = journal
+        self._prefix = prefix
+
+    @property
+    def id(self) -> int:
+        return self._journal.begun.id
+
+    @property
+    def session(self) -> str:
+        return self._journal.session
+
+    @property
+    def key(self) -> str:
+        return self._journal.begun.key
+
+    @property
+    def body(self) -> JsonObject:
+        return self._journal.begun.body
+
+    @property
+    def attempt(self) -> int:
+        return self._journal.begun.attempt
+
+    @property
+    def ref(self) -> str:
+        return make_ref("t", self.id)
+
+    @property
+    def prefix(self) -> str:
+        return self._prefix
+
+    @property
+    def stop_requested(self) -> bool:
+        return self._journal.stop
+
+    def stoppable(self) -> AbstractContextManager[None]:
+        return self._journal.stoppable()
+
+    def scope(self, prefix: str) -> Turn:
+        return JournalTurn(self._journal, self._full(prefix))
+
+    def done(self, key: str) -> bool:
+        return self._journal.done(self._full(key))
+
+    async def step(
+        self,
+        key: str,
+        fn: StepFunction,
+        *,
+        once: bool = False,
+        recover: StepFunction | None = None,
+    ) -> JsonValue:
+        return await self._journal.step(self._full(key), fn, once=once, recover=recover)
+
+    async def take(self, n: int) -> list[Waiting]:
+        return await self._journal.take(self._full(f"steer:{n}"))
+
+    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> str:
+        def asked(now: datetime) -> Question:
+            return Question("", self.session, self.id, conversation, person, text, options, now)
+
+        return await self._journal.ask(self._full(key), asked)
+
+    async def finish(self, unit: Unit = Unit()) -> None:
+        if self._prefix:
+            raise TurnError(f"scope {self._prefix} cannot finish its turn; only the turn itself can")
+        await self._journal.finish(unit)
+
+    def _full(self, key: str) -> str:
+        return f"{self._prefix}/{key}" if self._prefix else key
