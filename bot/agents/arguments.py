@@ -1,30 +1,46 @@
 """What the control tools take (requirements, ruling 19); their markdown files declare the same as JSON Schema.
 
-Optional texts and lists use `default_factory`, which keeps `"default"` out of the schema: these tools are declared
-in every request, and an empty default tells the model nothing that leaving the field out does not.
+These tools are declared in every request, so what tells the model nothing is kept out of the schema: empty defaults
+(by `default_factory`), and the ban on blank texts, which `arguments_of` or the handler reports.
 """
 
-from typing import Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
+from bot.domain.tools import ToolCall
+from bot.errors import ToolError
+from bot.tools.executor import explain
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10
 """What one request_more_turns may add (requirements 4.1)."""
 
+Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
+"""Not blank."""
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
 
+def arguments_of(kind: type[Model], call: ToolCall) -> Model:
+    """A call's arguments, where a null for an optional one counts as not given. Raises ToolError for the model."""
+    optional = {name for name, field in kind.model_fields.items() if not field.is_required()}
+    named = {name: value for name, value in call.arguments.items() if value is not None or name not in optional}
+    try:
+        return kind.model_validate(named)
+    except ValidationError as error:
+        raise ToolError(f"{call.name}: {explain(error)}. Correct the arguments and call it again.") from error
+
+
 class FinishArguments(_Arguments):
     """finish_task: ends the run with this answer, even when other calls stand beside it."""
 
-    answer: str = Field(min_length=1, description="The whole reply to the person.")
+    answer: Filled = Field(description="The whole reply to the person.")
     status: Literal["resolved", "partial", "unresolved"] = "resolved"
     follow_up: str = Field(default_factory=str, description="What is left to do.")
 
@@ -32,34 +48,34 @@ class FinishArguments(_Arguments):
 class AskArguments(_Arguments):
     """ask_user_for_clarification: suspends the turn until the person's next message here."""
 
-    question: str = Field(min_length=1, description="Answerable without seeing your work.")
+    question: Filled = Field(description="Answerable without seeing your work.")
     options: list[str] = Field(default_factory=list[str], description="Short answers to choose from.")
 
 
 class SaveFactArguments(_Arguments):
     """save_fact: one KnownFact of this session."""
 
-    key: str = Field(min_length=1, max_length=FACT_KEY_CHARS, description="Such as release_date.")
-    value: str = Field(min_length=1, max_length=FACT_VALUE_CHARS)
+    key: str = Field(max_length=FACT_KEY_CHARS, description="Such as release_date.")
+    value: str = Field(max_length=FACT_VALUE_CHARS)
 
 
 class MoreTurnsArguments(_Arguments):
     """request_more_turns: more model calls for this run, up to the hard ceiling."""
 
     additional: int = Field(default=MORE_TURNS_DEFAULT, ge=1, le=MORE_TURNS_MAX)
-    reason: str = Field(min_length=1, description="What is left to do and why it needs more calls.")
+    reason: Filled = Field(description="What is left to do and why it needs more calls.")
 
 
 class SendArguments(_Arguments):
     """send: an interim message, posted at once."""
 
-    text: str = Field(min_length=1)
+    text: Filled
 
 
 class CapabilitiesArguments(_Arguments):
     """get_capabilities: an overview, or with `names` the full definitions, which it unlocks."""
 
-    names: list[str] = Field(default_factory=list[str], max_length=20, description="Tools to unlock.")
+    names: list[str] = Field(default_factory=list[str], max_length=20)
     query: str = Field(default_factory=str, description="Show only what mentions these words.")
     include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection], description="Default: all.")
 
@@ -67,13 +83,13 @@ class CapabilitiesArguments(_Arguments):
 class CallAgentArguments(_Arguments):
     """call_agent: delegation to any agent by name (seed 1)."""
 
-    agent: str = Field(min_length=1, description="Name as get_capabilities lists it.")
-    task: str = Field(min_length=1, description="The whole brief.")
+    agent: Filled = Field(description="Name as get_capabilities lists it.")
+    task: str = Field(description="The whole brief.")
     context: str = Field(default_factory=str, description="Background that isn't the work itself.")
 
 
 class AgentArguments(_Arguments):
-    """`agent_<name>`: exactly seed 4's two fields. A blank instruction is refused."""
+    """`agent_<name>`: exactly seed 4's two fields. A blank instruction is refused by the dispatch."""
 
-    instruction: str = Field(min_length=1, description="The whole brief.")
+    instruction: str = Field(description="The whole brief.")
     context: str = Field(default_factory=str, description="Background that isn't the work itself.")

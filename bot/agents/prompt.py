@@ -107,7 +107,7 @@ class PromptBuilder:
         if not catalogue.text:
             return ""
         more = f"\n({catalogue.hidden} more are found with tool_search.)" if catalogue.hidden else ""
-        return f"# More tools (unlock with tool_search or get_capabilities before calling)\n{catalogue.text}{more}"
+        return f"# More tools (locked)\n{catalogue.text}{more}"
 
     def _skill_listing(self, agent: AgentDefinition, scope: ToolScope) -> str:
         skills = self._skills.for_agent(agent.name, agent.specialist)
@@ -115,4 +115,4 @@ class PromptBuilder:
         if not listing:
             return ""
         how = "read_skill" if scope.run.shape is RunShape.RESEARCH else "read_file on /skills/<name>/SKILL.md"
-        return f"# Skills (instructions; read with {how} when a task matches)\n{listing}"
+        return f"# Skills (read with {how} before a task that matches)\n{listing}"

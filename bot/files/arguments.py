@@ -1,8 +1,15 @@
-"""The arguments of the five file tools (requirements 1.10)."""
+"""The arguments of the five file tools (requirements 1.10).
 
-from pydantic import BaseModel, ConfigDict, Field
+Their schemas stand in every request, so they say nothing twice: what `old`, `new` or a path is stands in the tool's
+description, and a bound that no sensible call meets is checked here without being declared.
+"""
 
-PATH = "Absolute path, such as /documents/trips/lisbon.md"
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+LineNumber = Annotated[int, Field(ge=1), WithJsonSchema({"type": "integer"})]
+Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 
 
 class _Arguments(BaseModel):
@@ -10,26 +17,26 @@ class _Arguments(BaseModel):
 
 
 class ReadFile(_Arguments):
-    path: str = Field(description=PATH)
-    offset: int | None = Field(default=None, ge=1, description="First line to read, counted from 1")
-    limit: int | None = Field(default=None, ge=1, description="How many lines to read")
+    path: str
+    offset: LineNumber | None = Field(default=None, description="First line, counted from 1.")
+    limit: LineNumber | None = Field(default=None, description="Number of lines.")
 
 
 class WriteFile(_Arguments):
-    path: str = Field(description=PATH)
-    content: str = Field(description="The whole new text of the file")
+    path: str
+    content: str
 
 
 class EditFile(_Arguments):
-    path: str = Field(description=PATH)
-    old: str = Field(min_length=1, description="Text to replace, exactly as it stands in the file")
-    new: str = Field(description="Text to put in its place; empty to delete it")
-    replace_all: bool = Field(default=False, description="Replace every occurrence instead of exactly one")
+    path: str
+    old: Filled
+    new: str = Field(description="Empty to delete.")
+    replace_all: bool = Field(default_factory=bool)
 
 
 class DeleteFile(_Arguments):
-    path: str = Field(description=PATH)
+    path: str
 
 
 class ListDirectory(_Arguments):
-    path: str = Field(default="/", description="Absolute path of a folder; / shows the roots")
+    path: str = "/"

@@ -6,8 +6,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Origin, Trust
@@ -24,13 +25,17 @@ TEXT_CHARS = 1000
 """How much of one entry an answer shows."""
 
 
+Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
+"""Checked, but not declared: the schema stands in every request."""
+
+
 class Remember(BaseModel):
     """Arguments of `remember`."""
 
     model_config = ConfigDict(extra="forbid")
 
-    query: str = Field(min_length=1, description="Words that the memory is likely to hold")
-    limit: int = Field(default=5, ge=1, le=20, description="How many entries to return at most")
+    query: Filled = Field(description="Words that the memory is likely to hold, not a question.")
+    limit: int = Field(default=5, ge=1, le=20)
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,9 @@ class SearchArguments(BaseModel):
 
     pattern: str | None = Field(
         default=None,
-        description="Glob over whole tool names, case ignored; only * is special: email_*, *_send, *calendar*.",
+        description="Glob over whole names; only * is special: email_*, *_send, *note*.",
     )
-    query: str | None = Field(
-        default=None, description="What you want to do, in a few words; ranked over names and descriptions."
-    )
+    query: str | None = Field(default=None, description="What you want to do, in a few words.")
 
 
 async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
