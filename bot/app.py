@@ -32,7 +32,7 @@ from bot.files.directory_files import DirectoryFiles
 from bot.files.store import FileRows
 from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
-from bot.llm.build import build_model
+from bot.llm.build import LazyModel, build_model
 from bot.llm.settings import ModelSettings
 from bot.log import redact_json
 from bot.memory.facts_store import FactsStore
@@ -324,6 +324,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
                 [*prompts, *skill_roots], [catalog.reload_changed, agents.reload_changed, skills.reload_changed]
             ),
             lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
+            *([model.warm] if isinstance(model, LazyModel) else []),
         ],
     )
 
