@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bot.settings import Settings
 
 _LOG_BYTES = 5_000_000
-_SOCKET_TRIES = 15
-_SOCKET_WAIT_S = 0.2
+_TRIES = 15
+_AGAIN_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -68,17 +68,37 @@ async def _sit_down(wish: _Wish, settings: "Settings") -> bool:
     view, terminal = _terminal(wish)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
     try:
-        await _serve_here(wish, settings, view, terminal)
-    except HomeInUse as error:
-        try:
-            await _attach(wish, view, terminal, error)
-        except Stopped:
-            if wish.interactive:
-                return False
-            raise
+        await _serve_or_attach(wish, settings, view, terminal)
+    except Stopped:
+        if wish.interactive:
+            return False
+        raise
     if terminal.problem is not None and not wish.interactive:
         raise typer.Exit(1)  # the view has said why
     return True
+
+
+async def _serve_or_attach(
+    wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
+) -> None:
+    """Run this home, or attach to who runs it; for a moment it may be neither, while that process starts or dies."""
+    from bot.console.attach import Stopped  # noqa: PLC0415
+    from bot.console.peer import Disconnected  # noqa: PLC0415
+
+    for left in range(_TRIES - 1, -1, -1):
+        try:
+            return await _serve_here(wish, settings, view, terminal)
+        except HomeInUse as error:
+            in_use = error
+        try:
+            return await _attach(wish, view, terminal, in_use)
+        except Stopped:
+            raise
+        except Disconnected as error:
+            if not left:
+                raise BotError(f"{in_use} (it does not answer on its control socket)") from error
+        await asyncio.sleep(_AGAIN_S)
+    return None
 
 
 # --- the two ways -------------------------------------------------------------------------------------------
@@ -108,22 +128,12 @@ async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalCha
     from bot.cli.serving import socket_path  # noqa: PLC0415
     from bot.console.attach import attach  # noqa: PLC0415
     from bot.console.control import connect  # noqa: PLC0415
-    from bot.console.peer import Disconnected  # noqa: PLC0415
 
     if wish.agent is not None:
         raise BotError(f"--agent can't be changed while another process runs this home: {in_use}")
     path = socket_path(wish.home)
-    for attempt in range(_SOCKET_TRIES):
-        try:
-            async with connect(path) as client:
-                status = cast("dict[str, object]", await client.call("status"))
-            break
-        except Disconnected as error:  # it may be starting
-            if attempt == _SOCKET_TRIES - 1:
-                raise BotError(f"{in_use} (and it does not answer at {path})") from error
-            await asyncio.sleep(_SOCKET_WAIT_S)
-    else:
-        return
+    async with connect(path) as client:
+        status = cast("dict[str, object]", await client.call("status"))
     if view is not None:
         where = f"attached to process {status.get('pid')}"
         view.banner = _banner(str(status.get("model")), offline=bool(status.get("offline")), where=where)

@@ -53,6 +53,13 @@ async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(keys: PipeInp
     assert "hello there" in screen.written.getvalue()
 
 
+async def test_enter_typed_before_the_prompt_was_there_sends_and_alt_enter_is_a_new_line(
+    keys: PipeInput, screen: Screen
+) -> None:
+    keys.send_text("one\x1b\rtwo\n")
+    assert await screen.view.read() == Typed("one\ntwo")
+
+
 async def test_a_pasted_text_keeps_its_lines(keys: PipeInput, screen: Screen) -> None:
     keys.send_text("\x1b[200~one\rtwo\nthree\x1b[201~ four\r")
     assert await screen.view.read() == Typed("one\ntwo\nthree four")

@@ -4,13 +4,14 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LANG": "C.UTF-8", "USER": "tester"}
+Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
 
 def bellhop(home: Path, *arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
@@ -23,22 +24,6 @@ def bellhop(home: Path, *arguments: str, given: str | bytes = "") -> subprocess.
         check=False,
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-@contextmanager
-def running(home: Path) -> Generator[subprocess.Popen[str]]:
-    """`bellhop run`, from the moment at which it says that it is ready."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "run", "--home", str(home)], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
-    )
-    assert process.stderr is not None
-    try:
-        while "| ready" not in (line := process.stderr.readline()):
-            assert line, "it ended before it was ready"
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_once_prints_one_answer_and_remembers(tmp_path: Path) -> None:
@@ -65,7 +50,7 @@ def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Pa
     assert "UTF-8" in done.stderr
 
 
-def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Path) -> None:
+def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Path, running: Running) -> None:
     with running(tmp_path) as process:
         attached = bellhop(tmp_path, "chat", "--as", "Anna", "--once", "/status")
         assert attached.returncode == 0, attached.stderr
@@ -83,7 +68,7 @@ def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Pa
     assert not (tmp_path / "data" / "bellhop.sock").exists()
 
 
-def test_after_kill_9_the_next_start_takes_the_home_again(tmp_path: Path) -> None:
+def test_after_kill_9_the_next_start_takes_the_home_again(tmp_path: Path, running: Running) -> None:
     with running(tmp_path) as process:
         process.kill()
         process.wait(timeout=10)

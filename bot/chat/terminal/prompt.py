@@ -240,12 +240,14 @@ def _echo(text: str) -> str:
 def _key_bindings(view: PromptView) -> KeyBindings:
     bindings = KeyBindings()
 
+    # What was typed before the prompt was there went through a terminal that turns Enter into c-j.
     @bindings.add("enter")
+    @bindings.add("c-j")
     def send(event: KeyPressEvent) -> None:
         event.current_buffer.validate_and_handle()
 
     @bindings.add("escape", "enter")
-    @bindings.add("c-j")
+    @bindings.add("escape", "c-j")
     def newline(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
 

@@ -1,0 +1,98 @@
+"""Choices as buttons and selects, and what a click on one means. Nothing is remembered: clicks outlive restarts."""
+
+from collections.abc import Sequence
+from urllib.parse import quote, unquote
+
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Action, Choice
+
+_PREFIX = "bh"
+_ID_CHARS = 100
+_BUTTON_LABEL = 80
+_OPTION_CHARS = 100
+_MOST_BUTTONS = 5
+_ROW = 5
+_MOST_OPTIONS = 25
+_STYLES = {"approve": 3, "reject": 4, "stop": 4}
+_PLACEHOLDER = "Choose one, or write your own answer"
+
+
+def choice_rows(choices: Sequence[Choice]) -> list[JsonObject]:
+    """Rows of components: up to five choices are buttons, more are options of selects (25 each, 5 rows at most)."""
+    if not choices:
+        return []
+    same = len({(choice.ref, choice.verb) for choice in choices}) == 1
+    numbered = list(enumerate(choices, start=1))
+    if len(choices) <= _MOST_BUTTONS or not same:
+        buttons = [_button(choice, number) for number, choice in numbered[: _ROW * _ROW]]
+        return [_row(buttons[start : start + _ROW]) for start in range(0, len(buttons), _ROW)]
+    parts = [numbered[start : start + _MOST_OPTIONS] for start in range(0, len(numbered), _MOST_OPTIONS)]
+    return [_row([_select(part)]) for part in parts[:_ROW]]
+
+
+def full_options(choices: Sequence[Choice]) -> str:
+    """The choices in full, numbered, when a label or value is too long for its button; else nothing."""
+    if all(_fits(choice, number) for number, choice in enumerate(choices, start=1)):
+        return ""
+    return "\n" + "\n".join(f"{number}. {choice.label}" for number, choice in enumerate(choices, start=1))
+
+
+def stop_row(turn: str) -> JsonObject:
+    """The Stop button of a draft."""
+    return _row([_button(Choice("Stop", turn, "stop"), 1)])
+
+
+def is_draft(components: Sequence[JsonObject]) -> bool:
+    """Whether a message's components have a Stop button, so that it is no final answer."""
+    ids = [str(item.get("custom_id", "")) for row in components for item in row.get("components", [])]
+    return any(id_.startswith(f"{_PREFIX}|stop|") for id_ in ids)
+
+
+def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:
+    """What was clicked, or None when it is no component of ours."""
+    parts = custom_id.split("|", 4)
+    if len(parts) != 5 or parts[0] != _PREFIX:
+        return None
+    _, verb, ref, _, value = parts
+    chosen = values[0].partition("|")[2] if values else value
+    return Action(unquote(ref), unquote(verb), chosen)
+
+
+def _row(items: list[JsonObject]) -> JsonObject:
+    return {"type": 1, "components": items}
+
+
+def _button(choice: Choice, number: int) -> JsonObject:
+    head = _head(choice, number)
+    return {
+        "type": 2,
+        "style": _STYLES.get(choice.verb, 2),
+        "label": _cut(choice.label, _BUTTON_LABEL, number) or str(number),
+        "custom_id": head + _cut(choice.value, _ID_CHARS - len(head), number),
+    }
+
+
+def _select(numbered: list[tuple[int, Choice]]) -> JsonObject:
+    first_number, first = numbered[0]
+    options = [
+        {
+            "label": _cut(choice.label, _OPTION_CHARS, number) or str(number),
+            "value": f"{number}|{_cut(choice.value, _OPTION_CHARS - len(f'{number}|'), number)}",
+        }
+        for number, choice in numbered
+    ]
+    return {"type": 3, "custom_id": _head(first, first_number), "placeholder": _PLACEHOLDER, "options": options}
+
+
+def _head(choice: Choice, number: int) -> str:
+    return f"{_PREFIX}|{quote(choice.verb, safe='')}|{quote(choice.ref, safe='')}|{number}|"
+
+
+def _fits(choice: Choice, number: int) -> bool:
+    room = min(_ID_CHARS - len(_head(choice, number)), _OPTION_CHARS - 3)
+    return len(choice.label) <= _BUTTON_LABEL and len(choice.value) <= room
+
+
+def _cut(text: str, most: int, number: int) -> str:
+    """A text that does not fit begins with its number, so that it still names one option of the list."""
+    return text if len(text) <= most else f"{number}. {text}"[: most - 1] + "…"

@@ -1,0 +1,241 @@
+"""From what Discord delivered to an IncomingMessage: who is addressed, and in which conversation (design §3.8)."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.chat.commands import parse_command
+from bot.chat.discord_chat.components import read_click
+from bot.chat.discord_chat.names import FileRef, ReplyToken, Root
+from bot.chat.discord_chat.seen import (
+    SeenClick,
+    SeenCommand,
+    SeenDeletion,
+    SeenInteraction,
+    SeenMessage,
+    SeenPerson,
+    SeenPlace,
+)
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    Attachment,
+    Command,
+    Conversation,
+    IncomingMessage,
+    Interaction,
+    MessageKind,
+    Place,
+    PlatformPerson,
+    ReplyTarget,
+)
+
+PLATFORM = "discord"
+DIRECT = "dm"
+"""The workspace of direct messages."""
+TOKEN_LIFE = timedelta(minutes=15)
+TITLE_CHARS = 90
+
+_MARK = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>|<a?(?P<emoji>:\w+:)\d+>|<(?P<slash>/[^:>]+):\d+>")
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Reads what was seen. `followed` knows threads by their conversation key, `root_of` fallback conversations."""
+
+    settings: DiscordSettings
+    followed: Callable[[str], Awaitable[bool]]
+    root_of: Callable[[SeenMessage], Awaitable[str]]
+
+    async def read(self, seen: SeenMessage) -> IncomingMessage | None:
+        """None: this place is switched off."""
+        place = self.settings.place(seen.place.guild, seen.place.channel, seen.place.parent)
+        if place.listen == "off":
+            return None
+        addressed = await self._addressed(seen, always=place.listen == "always")
+        text = readable(seen)
+        command = parse_command(text) if addressed is not Addressed.NONE else None
+        threads = place.threads and command is None and addressed is not Addressed.NONE
+        target = await self._target(seen, threads=threads)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{seen.id}",
+            conversation=target.conversation,
+            sender=_person(seen.author),
+            text=text,
+            reply_to=target,
+            sent_at=seen.at,
+            kind=MessageKind.TEXT if command is None else MessageKind.COMMAND,
+            command=command,
+            attachments=_attachments(seen),
+            addressed=addressed,
+            private=seen.place.guild is None,
+        )
+
+    async def _addressed(self, seen: SeenMessage, *, always: bool) -> Addressed:
+        place = seen.place
+        if place.guild is None:
+            return Addressed.DM
+        if _names_bot(seen):
+            return Addressed.MENTION
+        if seen.reply_author == seen.bot:
+            return Addressed.REPLY
+        if _talks_to_others(seen):
+            return Addressed.NONE
+        if always or (place.is_thread and await self._follows(seen)):
+            return Addressed.FOLLOWED
+        return Addressed.NONE
+
+    async def _follows(self, seen: SeenMessage) -> bool:
+        return seen.place.thread_owner == seen.bot or await self.followed(conversation_of(seen.place).key)
+
+    async def _target(self, seen: SeenMessage, *, threads: bool) -> ReplyTarget:
+        here = conversation_of(seen.place)
+        if here.place is not Place.CHANNEL or not threads:
+            return ReplyTarget(here, message=seen.id)
+        # The thread does not exist yet; one that is started from a message will have its id.
+        root = await self.root_of(seen)
+        future = Conversation(PLATFORM, here.workspace, root, Place.THREAD, title_of(readable(seen)))
+        return ReplyTarget(future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root)))
+
+    def edited(self, seen: SeenMessage) -> IncomingMessage | None:
+        """A changed text of a recorded message. None: switched off, or nothing that the person wrote changed."""
+        if seen.edited_at is None or self._is_off(seen.place):
+            return None
+        stamp = round(seen.edited_at.timestamp() * 1000)
+        key = f"{MessageKind.EDIT}:{PLATFORM}:{seen.id}:{stamp}"
+        return _changed(key, MessageKind.EDIT, seen.place, _person(seen.author), readable(seen), seen.edited_at)
+
+    def deleted(self, seen: SeenDeletion, now: datetime) -> IncomingMessage | None:
+        if self._is_off(seen.place):
+            return None
+        key = f"{MessageKind.DELETE}:{PLATFORM}:{seen.id}:0"
+        nobody = PlatformPerson("0", "somebody")  # Discord does not say who deleted it
+        return _changed(key, MessageKind.DELETE, seen.place, nobody, "", now)
+
+    def command(self, seen: SeenCommand) -> IncomingMessage | None:
+        if self._is_off(seen.place):
+            return None
+        words = f"/{seen.name} {seen.args}".strip()
+        command = Command(seen.name, seen.args)
+        return _native(seen, conversation_of(seen.place), words, command=command, own_response=True)
+
+    async def click(self, seen: SeenClick) -> IncomingMessage | None:
+        """None: no component of ours, or switched off."""
+        action = read_click(seen.custom_id, seen.values)
+        if action is None or self._is_off(seen.place):
+            return None
+        here = conversation_of(seen.place)
+        if here.place is Place.CHANNEL and seen.message_reply_to is not None and self._threads(seen.place):
+            # Where no thread could be made, the answers to a message are its conversation.
+            stand_in = SeenMessage(
+                "0", seen.place, seen.person, "", seen.at, "", reply_to=seen.message, reply_author=""
+            )
+            here = Conversation(PLATFORM, here.workspace, await self.root_of(stand_in), Place.THREAD)
+        return _native(seen, here, action.value, action=action, own_response=seen.own_response)
+
+    def _is_off(self, place: SeenPlace) -> bool:
+        return self.settings.place(place.guild, place.channel, place.parent).listen == "off"
+
+    def _threads(self, place: SeenPlace) -> bool:
+        return self.settings.place(place.guild, place.channel, place.parent).threads
+
+
+def conversation_of(place: SeenPlace) -> Conversation:
+    """The conversation that takes place right there."""
+    if place.guild is None:
+        return Conversation(PLATFORM, DIRECT, place.channel, Place.DM)
+    kind = Place.THREAD if place.is_thread else Place.CHANNEL
+    return Conversation(PLATFORM, place.guild, place.channel, kind, place.title)
+
+
+def readable(seen: SeenMessage) -> str:
+    """The text without the mention of the bot that it begins with; other mentions by name."""
+
+    def name(match: re.Match[str]) -> str:
+        if match["emoji"] or match["slash"]:
+            return match["emoji"] or match["slash"]
+        kind = match["kind"].replace("!", "")
+        known = seen.names.get(f"{kind}{match['id']}")
+        return f"{kind[0]}{known}" if known else match[0]
+
+    own = "|".join([rf"<@!?{seen.bot}>", *(rf"<@&{role}>" for role in seen.bot_roles)])
+    text = re.sub(rf"\A\s*(?:{own})[\s,:]*", "", seen.content)
+    return _MARK.sub(name, text).strip()
+
+
+def title_of(text: str) -> str:
+    """A thread's name: the first line, cut at a word."""
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    if len(first) <= TITLE_CHARS:
+        return first or "Conversation"
+    cut = first[:TITLE_CHARS]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[20:] else cut}…"
+
+
+def _names_bot(seen: SeenMessage) -> bool:
+    wanted = [rf"@!?{seen.bot}", *(f"@&{role}" for role in seen.bot_roles)]
+    return re.search(rf"<(?:{'|'.join(wanted)})>", seen.content) is not None
+
+
+def _talks_to_others(seen: SeenMessage) -> bool:
+    """In a followed thread people also talk to each other."""
+    if seen.reply_author is not None and seen.reply_author != seen.bot:
+        return True
+    return re.search(r"<@[!&]?\d+>", seen.content) is not None
+
+
+def _attachments(seen: SeenMessage) -> tuple[Attachment, ...]:
+    return tuple(
+        Attachment(str(FileRef(seen.place.channel, seen.id, file.id)), file.name, file.mime, file.size)
+        for file in seen.files
+    )
+
+
+def _person(person: SeenPerson) -> PlatformPerson:
+    return PlatformPerson(person.id, person.name, person.is_bot, person.roles)
+
+
+def _changed(
+    key: str, kind: MessageKind, place: SeenPlace, who: PlatformPerson, text: str, at: datetime
+) -> IncomingMessage:
+    here = conversation_of(place)
+    return IncomingMessage(
+        key=key,
+        conversation=here,
+        sender=who,
+        text=text,
+        reply_to=ReplyTarget(here),
+        sent_at=at,
+        kind=kind,
+        addressed=Addressed.NONE,
+        private=place.guild is None,
+    )
+
+
+def _native(
+    seen: SeenInteraction,
+    here: Conversation,
+    text: str,
+    *,
+    own_response: bool,
+    command: Command | None = None,
+    action: Action | None = None,
+) -> IncomingMessage:
+    interaction = None
+    if seen.token is not None:
+        interaction = Interaction(str(ReplyToken(seen.token, own_response)), seen.at + TOKEN_LIFE)
+    return IncomingMessage(
+        key=f"{PLATFORM}:i:{seen.id}",
+        conversation=here,
+        sender=_person(seen.person),
+        text=text,
+        reply_to=ReplyTarget(here, ephemeral_to=seen.person.id, interaction=interaction),
+        sent_at=seen.at,
+        kind=MessageKind.ACTION if action is not None else MessageKind.COMMAND,
+        command=command,
+        action=action,
+        addressed=Addressed.COMMAND,
+        private=seen.place.guild is None,
+    )

@@ -1,0 +1,75 @@
+"""How Bellhop's own names are written where Discord has room for them: nonces, refs, interaction tokens."""
+
+import hashlib
+from dataclasses import dataclass
+
+NONCE_CHARS = 25
+"""Discord's limit."""
+DRAFTS = 4
+"""So many drafts of one turn can be told apart: it is a new one after each question to the person."""
+
+
+def nonce(key: str) -> str:
+    """The same for the same key, for ever: Discord gives back the first message when it sees one again."""
+    return hashlib.sha256(key.encode()).hexdigest()[:NONCE_CHARS]
+
+
+def draft_nonce(turn: str, number: int = 0) -> str:
+    return nonce(f"draft:{turn}:{number}")
+
+
+def turn_of(key: str) -> str:
+    """The turn that a send's key belongs to."""
+    return key.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Root:
+    """A message that a thread can be started from: what `ReplyTarget.start_thread_from` says."""
+
+    channel: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.channel}/{self.message}"
+
+    @staticmethod
+    def parse(text: str) -> "Root":
+        channel, _, message = text.partition("/")
+        return Root(channel, message)
+
+
+@dataclass(frozen=True)
+class FileRef:
+    """Where a file hangs: what `Attachment.ref` says."""
+
+    channel: str
+    message: str
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.channel}/{self.message}/{self.file}"
+
+    @staticmethod
+    def parse(text: str) -> "FileRef":
+        """Raises ValueError when it is not one of Discord."""
+        parts = text.split("/")
+        if len(parts) != 3:
+            raise ValueError(f"{text!r} is no file of Discord")
+        return FileRef(*parts)
+
+
+@dataclass(frozen=True)
+class ReplyToken:
+    """An interaction's token: `own_response` tells whether an answer was announced that is to be filled in."""
+
+    token: str
+    own_response: bool
+
+    def __str__(self) -> str:
+        return f"{'response' if self.own_response else 'follow-up'}|{self.token}"
+
+    @staticmethod
+    def parse(text: str) -> "ReplyToken":
+        kind, _, token = text.partition("|")
+        return ReplyToken(token, kind == "response")

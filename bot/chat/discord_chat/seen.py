@@ -1,0 +1,151 @@
+"""What Discord delivered, in plain values: `client` writes it, `intake` reads it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol, TypeAlias
+
+
+@dataclass(frozen=True)
+class SeenPlace:
+    """A channel, thread or DM."""
+
+    channel: str
+    guild: str | None = None
+    """None in a direct message."""
+    parent: str | None = None
+    """Of a thread: the channel that it hangs on."""
+    thread_owner: str | None = None
+    title: str = ""
+
+    @property
+    def is_thread(self) -> bool:
+        return self.parent is not None
+
+
+@dataclass(frozen=True)
+class SeenPerson:
+    id: str
+    name: str
+    is_bot: bool = False
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SeenFile:
+    id: str
+    name: str
+    mime: str
+    size: int
+    url: str
+
+
+@dataclass(frozen=True)
+class SeenMessage:
+    """A message of somebody else. `names` reads mentions: `@1` a person, `@&1` a role, `#1` a channel."""
+
+    id: str
+    place: SeenPlace
+    author: SeenPerson
+    content: str
+    at: datetime
+    bot: str
+    """The bot's own user id."""
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    bot_roles: frozenset[str] = frozenset()
+    """Roles that belong to the bot alone; mentioning one means the bot."""
+    reply_to: str | None = None
+    reply_author: str | None = None
+    files: tuple[SeenFile, ...] = ()
+    edited_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class SeenDeletion:
+    id: str
+    place: SeenPlace
+
+
+@dataclass(frozen=True)
+class SeenInteraction:
+    """A command or click. `token` is None when it came too late to be answered through it."""
+
+    id: str
+    place: SeenPlace
+    person: SeenPerson
+    at: datetime
+    token: str | None
+
+
+@dataclass(frozen=True)
+class SeenCommand(SeenInteraction):
+    name: str = ""
+    args: str = ""
+
+
+@dataclass(frozen=True)
+class SeenClick(SeenInteraction):
+    custom_id: str = ""
+    values: tuple[str, ...] = ()
+    message: str = ""
+    """The message with the button, and the one that it replies to."""
+    message_reply_to: str | None = None
+    own_response: bool = True
+    """Whether an answer of its own was announced; else follow-ups only."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    name: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Line:
+    """What `client` gives the adapter once it is logged in."""
+
+    bot: str
+    call: Callable[[str, str, Any, tuple[Upload, ...]], Awaitable[Any]]
+    """Method, path, JSON body (None: no body), files. Raises CallRefused or CallFailed."""
+    download: Callable[[str], Awaitable[bytes]]
+    backfill: Callable[[str, str], Awaitable[list[SeenMessage]]]
+    """Channel and message id: what was written there after it, oldest first."""
+
+
+class CallRefused(Exception):
+    """Discord answered a call with an error."""
+
+    def __init__(self, status: int, code: int, text: str) -> None:
+        super().__init__(f"{status} ({code}): {text}")
+        self.status = status
+        self.code = code
+
+
+class CallFailed(Exception):
+    """No answer: the connection broke, or the wait for a rate limit would be too long."""
+
+
+class Events(Protocol):
+    """What the adapter does with what was seen."""
+
+    async def logged_in(self, line: Line) -> None: ...
+
+    async def ready(self) -> None:
+        """A new session began: what was written before it may have been missed."""
+        ...
+
+    async def message(self, seen: SeenMessage) -> None: ...
+
+    async def edited(self, seen: SeenMessage) -> None: ...
+
+    async def deleted(self, seen: SeenDeletion) -> None: ...
+
+    async def command(self, seen: SeenCommand) -> None: ...
+
+    async def click(self, seen: SeenClick) -> None: ...
+
+
+LINK_GONE: TypeAlias = frozenset[int]
+EXPIRED: LINK_GONE = frozenset({403, 404})
+"""Statuses of a file link that is no longer valid."""

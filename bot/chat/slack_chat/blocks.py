@@ -1,0 +1,84 @@
+"""Choices as buttons or a menu, and clicks read back from them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.chat.slack_chat.markup import escape
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Action, Choice
+
+MENU_FROM = 6
+"""So many choices make a menu instead of a row of buttons."""
+_ACTION_ID = "bellhop:choice"
+_LABEL, _VALUE, _OPTION, _ROW = 75, 2000, 150, 25
+
+
+@dataclass(frozen=True)
+class Click:
+    """A decoded click. `asked` is the user id whom the message asked, when that is known."""
+
+    action: Action
+    label: str
+    asked: str
+
+
+def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject]:
+    """Blocks for choices; one whose value is too long for Slack is left out, it can still be written."""
+    coded = [(choice.label, _code(choice, asked)) for choice in choices]
+    coded = [(label, value) for label, value in coded if len(value) <= _VALUE][:100]
+    if not coded:
+        return []
+    if len(coded) >= MENU_FROM and all(len(value) <= _OPTION for _, value in coded):
+        return [{"type": "actions", "block_id": "bellhop:0", "elements": [_menu(coded)]}]
+    buttons = [_button(number, label, value) for number, (label, value) in enumerate(coded)]
+    return [
+        {"type": "actions", "block_id": f"bellhop:{start}", "elements": buttons[start : start + _ROW]}
+        for start in range(0, len(buttons), _ROW)
+    ]
+
+
+def read_click(action: JsonObject) -> Click | None:
+    """What one entry of a block_actions payload means; None when it is none of ours."""
+    if not str(action.get("action_id", "")).startswith(_ACTION_ID):
+        return None
+    chosen: JsonObject = action.get("selected_option") or action
+    try:
+        parts: Any = json.loads(str(chosen.get("value")))
+    except ValueError:
+        return None
+    if not isinstance(parts, list) or len(cast("list[Any]", parts)) != 4:
+        return None
+    ref, verb, value, asked = (str(part) for part in cast("list[Any]", parts))
+    label = str((chosen.get("text") or {}).get("text", "")) or value or verb
+    return Click(Action(ref, verb, value), label, asked)
+
+
+def marked_blocks(blocks: Sequence[JsonObject], line: str, *, keep_choices: bool) -> list[JsonObject]:
+    """The blocks of a message after a click: who chose what, and the choices only where they stay open."""
+    kept = [block for block in blocks if block.get("block_id") != "bellhop:chosen"]
+    if not keep_choices:
+        kept = [block for block in kept if block.get("type") != "actions"]
+    note = {"type": "mrkdwn", "text": escape(line)[:1900]}
+    return [*kept, {"type": "context", "block_id": "bellhop:chosen", "elements": [note]}]
+
+
+def _code(choice: Choice, asked: str) -> str:
+    return json.dumps([choice.ref, choice.verb, choice.value, asked], ensure_ascii=False, separators=(",", ":"))
+
+
+def _cut(label: str) -> str:
+    label = label.strip() or "…"
+    return label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
+
+
+def _button(number: int, label: str, value: str) -> JsonObject:
+    text = {"type": "plain_text", "text": _cut(label)}
+    return {"type": "button", "action_id": f"{_ACTION_ID}:{number}", "text": text, "value": value}
+
+
+def _menu(coded: Sequence[tuple[str, str]]) -> JsonObject:
+    options = [{"text": {"type": "plain_text", "text": _cut(label)}, "value": value} for label, value in coded]
+    placeholder = {"type": "plain_text", "text": "Choose, or write an answer"}
+    return {"type": "static_select", "action_id": _ACTION_ID, "placeholder": placeholder, "options": options}

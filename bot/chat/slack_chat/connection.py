@@ -1,0 +1,269 @@
+"""The only place that knows slack_sdk, slack_bolt and the HTTP client below them.
+
+Calls are made once: what may be repeated, and when, is decided by whoever knows what was to be shown.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any, cast
+
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, is_unsure
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+
+log = logging.getLogger(__name__)
+
+PATH = "/slack/events"
+TIMEOUT_S = 30.0
+PING_S = 10.0
+STALE_PINGS = 6
+"""A socket from which nothing came for so many ping intervals is dead, whatever its state says."""
+
+OnBody = Callable[[JsonObject], Awaitable[None]]
+"""Takes one event, click or command. Slack is told that it arrived once this returns; not when it raises."""
+
+
+class SlackConnection:
+    """Talks with Slack. Opens its HTTP session on the first call; `close` ends it."""
+
+    def __init__(self, tokens: SlackTokens, settings: SlackSettings, clock: Clock, ping_s: float = PING_S) -> None:
+        self.http_port: int | None = None
+        """Where it listens in mode http, once it does."""
+        self._tokens = tokens
+        self._settings = settings
+        self._clock = clock
+        self._ping_s = ping_s
+        self._session: Any = None
+        self._web: Any = None
+        self._app: Any = None
+        # The SDKs build their debug lines, payloads included, unless the level of the logger itself is above DEBUG.
+        self._sdk_log = logging.getLogger(f"{__name__}.sdk")
+        self._sdk_log.setLevel(logging.WARNING)
+
+    # --- calls ----------------------------------------------------------------------------------------------
+
+    async def call(self, method: str, **arguments: Any) -> JsonObject:
+        """Make one call of the Web API. Raises SlackRefused or SlackUnsure."""
+        client = self._client()
+        function = getattr(client, method.replace(".", "_"))
+        response = await self._once(method, function(**arguments))
+        data: JsonObject = response.data
+        if warning := data.get("warning"):
+            log.debug("method=<%s>, warning=<%s> | Slack warns", method, warning)
+        return data
+
+    async def granted_scopes(self) -> set[str]:
+        """The scopes of the bot token, as Slack names them in the headers of auth.test."""
+        response = await self._once("auth.test", self._client().auth_test())
+        return {scope.strip() for scope in str(response.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
+
+    async def upload(self, url: str, data: bytes) -> None:
+        """Hand over the bytes of a file. Raises SlackRefused or SlackUnsure."""
+        await self._request("upload", "POST", url, data=data)
+
+    async def respond(self, url: str, body: JsonObject) -> None:
+        """Use a response_url. Raises SlackRefused (used up, expired) or SlackUnsure."""
+        await self._request("response_url", "POST", url, json=body)
+
+    async def download(self, url: str, most: int) -> tuple[str, bytes]:
+        """Type and bytes of a private file. Raises SlackRefused (`too_large` beyond `most` bytes) or SlackUnsure."""
+        headers = {"Authorization": f"Bearer {self._tokens.bot}"}
+        return await self._request("download", "GET", url, headers=headers, most=most)
+
+    async def _once(self, method: str, call: Awaitable[Any]) -> Any:
+        from aiohttp import ClientError  # noqa: PLC0415 - nothing is imported before Slack is used
+        from slack_sdk.errors import SlackApiError, SlackClientError  # noqa: PLC0415
+
+        try:
+            return await call
+        except SlackApiError as refusal:
+            raise _trouble(method, cast("Any", refusal).response) from refusal
+        except (ClientError, OSError, TimeoutError, SlackClientError) as lost:
+            raise SlackUnsure(method, f"{type(lost).__name__}: {lost}") from lost
+
+    async def _request(
+        self, what: str, verb: str, url: str, most: int = 1_000_000, **options: Any
+    ) -> tuple[str, bytes]:
+        from aiohttp import ClientError  # noqa: PLC0415
+
+        self._client()
+        try:
+            async with self._session.request(verb, url, **options) as response:
+                if response.status >= 500:
+                    raise SlackUnsure(what, f"status {response.status}")
+                if response.status >= 400:
+                    raise SlackRefused(what, f"status {response.status}")
+                if (response.content_length or 0) > most:
+                    raise SlackRefused(what, "too_large")
+                return response.content_type, await _read(response, most, what)
+        except (ClientError, OSError, TimeoutError) as lost:
+            raise SlackUnsure(what, f"{type(lost).__name__}: {lost}") from lost
+
+    def _client(self) -> Any:
+        if self._web is None or self._session.closed:
+            import aiohttp  # noqa: PLC0415
+            from slack_sdk.web.async_client import AsyncWebClient  # noqa: PLC0415
+
+            self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TIMEOUT_S))
+            # No retry handlers: the stock one posts again after a lost connection, and the message stands there twice.
+            self._web = AsyncWebClient(
+                token=self._tokens.bot,
+                base_url=self._settings.api_base,
+                session=self._session,
+                retry_handlers=[],
+                logger=self._sdk_log,
+            )
+        return self._web
+
+    async def close(self) -> None:
+        session, self._session, self._web = self._session, None, None
+        if session is not None:
+            await session.close()
+
+    # --- events ---------------------------------------------------------------------------------------------
+
+    def bolt_app(self, on_body: OnBody, bot: JsonObject) -> Any:
+        """The AsyncApp whose middleware hands every body to `on_body` before anything is acknowledged.
+
+        `bot` is the answer of auth.test. Events that the bot itself caused are dropped by bolt.
+        """
+        from slack_bolt.async_app import AsyncApp  # noqa: PLC0415
+        from slack_bolt.authorization import AuthorizeResult  # noqa: PLC0415
+        from slack_bolt.response import BoltResponse  # noqa: PLC0415
+        from slack_sdk.web.async_client import AsyncWebClient  # noqa: PLC0415
+
+        async def authorize(enterprise_id: str | None, team_id: str | None) -> Any:
+            return AuthorizeResult(
+                enterprise_id=enterprise_id,
+                team_id=team_id,
+                bot_token=self._tokens.bot,
+                bot_id=bot["bot_id"],
+                bot_user_id=bot["user_id"],
+            )
+
+        async def inbox(body: JsonObject) -> Any:
+            await on_body(body)
+            return BoltResponse(status=200, body="")
+
+        self._client()
+        app = AsyncApp(
+            name="bellhop",
+            logger=self._sdk_log,
+            client=AsyncWebClient(base_url=self._settings.api_base, session=self._session, logger=self._sdk_log),
+            authorize=authorize,
+            signing_secret=self._tokens.signing_secret,
+            process_before_response=True,
+        )
+        app.middleware(inbox)
+        return app
+
+    async def serve(self, on_body: OnBody, bot: JsonObject) -> None:
+        """Take events until cancelled. Raises SlackTrouble when the connection can't be opened or went dead."""
+        self._app = self.bolt_app(on_body, bot)
+        try:
+            if self._settings.mode == "socket":
+                await self._serve_socket(self._app)
+            else:
+                await self._serve_http()
+        finally:
+            self._app = None
+
+    async def _serve_socket(self, app: Any) -> None:
+        from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler  # noqa: PLC0415
+
+        # Opened here first: the client itself tries for ever, with a wrong token too.
+        opened = await self.call("apps.connections.open", app_token=self._tokens.app)
+        handler = AsyncSocketModeHandler(app, self._tokens.app, logger=self._sdk_log, ping_interval=self._ping_s)
+        client: Any = handler.client
+        frames = 0
+
+        async def count(_: Any) -> None:
+            nonlocal frames
+            frames += 1
+
+        client.on_message_listeners.append(count)
+        client.wss_uri = opened["url"]
+        try:
+            await handler.connect_async()
+            await self._watch(lambda: (frames, client.last_ping_pong_time))
+        finally:
+            with suppress(OSError):
+                await handler.close_async()
+
+    async def _watch(self, sign_of_life: Callable[[], object]) -> None:
+        """Return never; raises SlackUnsure when nothing has come for too long."""
+        seen, silent = sign_of_life(), 0
+        while silent < STALE_PINGS:
+            await self._clock.sleep(self._ping_s)
+            now = sign_of_life()
+            silent = 0 if now != seen else silent + 1
+            seen = now
+        raise SlackUnsure("socket", f"nothing came for {STALE_PINGS * self._ping_s:.0f} s")
+
+    def routes(self) -> Sequence[Any]:
+        """The aiohttp routes of mode http, for the server that carries them."""
+        from aiohttp import web  # noqa: PLC0415
+
+        return [web.post(PATH, self._take_request)]
+
+    async def _take_request(self, request: Any) -> Any:
+        from aiohttp import web  # noqa: PLC0415
+        from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request  # noqa: PLC0415
+
+        if self._app is None:
+            return web.Response(status=503, text="Slack is not connected yet")
+        answer = await self._app.async_dispatch(await to_bolt_request(request))
+        return await to_aiohttp_response(answer)
+
+    async def _serve_http(self) -> None:
+        if self._settings.port is None:
+            await asyncio.Event().wait()
+        from aiohttp import web  # noqa: PLC0415
+
+        server = web.Application()
+        server.add_routes(self.routes())
+        runner = web.AppRunner(server, shutdown_timeout=2.0)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, self._settings.host, self._settings.port).start()
+            self.http_port = runner.addresses[0][1]
+            log.info("port=<%s>, path=<%s> | listening for Slack", self.http_port, PATH)
+            await asyncio.Event().wait()
+        finally:
+            self.http_port = None
+            await runner.cleanup()
+
+
+async def _read(response: Any, most: int, what: str) -> bytes:
+    """The body, as far as it may go."""
+    parts: list[bytes] = []
+    size = 0
+    async for part in response.content.iter_chunked(64 * 1024):
+        size += len(part)
+        if size > most:
+            raise SlackRefused(what, "too_large")
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _trouble(method: str, response: Any) -> SlackTrouble:
+    """Sort a failed answer of the Web API; bodies that are no JSON come with a server error."""
+    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0) or 0)
+    data: object = getattr(response, "data", None)
+    error = str(cast("JsonObject", data).get("error", "")) if isinstance(data, dict) else ""
+    headers: Any = getattr(response, "headers", {})
+    if status == 429:
+        return SlackRefused(method, "ratelimited", _seconds(headers.get("Retry-After")))
+    if status >= 500 or not error or is_unsure(error):
+        return SlackUnsure(method, error or f"status {status}")
+    return SlackRefused(method, error)
+
+
+def _seconds(text: object) -> float:
+    try:
+        return max(float(str(text)), 0.0)
+    except ValueError:
+        return 1.0

@@ -1,0 +1,74 @@
+"""Who people are: names and user groups, asked for rarely and never waited for long."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from datetime import datetime, timedelta
+
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.trouble import SlackTrouble
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+
+log = logging.getLogger(__name__)
+
+NAMES_FOR = timedelta(hours=1)
+GROUPS_FOR = timedelta(minutes=5)
+PATIENCE_S = 1.0
+"""Slack wants an acknowledgement within 3 s; a name is not worth more than this."""
+MOST_NAMES = 5000
+
+
+class Directory:
+    """Names by user id, and user groups by member. What can't be read now stays as it was."""
+
+    def __init__(self, connection: SlackConnection, clock: Clock) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
+        self._groups: dict[str, tuple[str, ...]] = {}
+        self._groups_until: datetime | None = None
+        self._reading = asyncio.Lock()
+
+    def known_name(self, user: str) -> str:
+        """The name if it was asked for before, else the id."""
+        return self._names[user][0] if user in self._names else user
+
+    async def name_of(self, user: str) -> str:
+        """Display name, else real name, else the id when Slack does not tell in time."""
+        known = self._names.get(user)
+        if known is not None and self._clock.now() < known[1]:
+            return known[0]
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                found: JsonObject = (await self._connection.call("users.info", user=user))["user"]
+        except (SlackTrouble, TimeoutError) as error:
+            log.debug("user=<%s>, error=<%s> | name not read", user, error)
+            return known[0] if known else user
+        profile: JsonObject = found.get("profile") or {}
+        name = str(profile.get("display_name") or profile.get("real_name") or found.get("name") or user)
+        self._names[user] = (name, self._clock.now() + NAMES_FOR)
+        while len(self._names) > MOST_NAMES:
+            self._names.popitem(last=False)
+        return name
+
+    async def groups_of(self, user: str) -> tuple[str, ...]:
+        """Ids of the user groups that this person is in."""
+        async with self._reading:
+            if self._groups_until is None or self._clock.now() >= self._groups_until:
+                await self._read_groups()
+        return self._groups.get(user, ())
+
+    async def _read_groups(self) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                listed = await self._connection.call("usergroups.list", include_users=True)
+        except (SlackTrouble, TimeoutError) as error:
+            log.warning("error=<%s> | user groups not read; roles by group stay as they were", error)
+        else:
+            members: dict[str, list[str]] = {}
+            for group in listed["usergroups"]:
+                for user in group.get("users", []):
+                    members.setdefault(user, []).append(group["id"])
+            self._groups = {user: tuple(sorted(groups)) for user, groups in members.items()}
+        self._groups_until = self._clock.now() + GROUPS_FOR

@@ -1,0 +1,260 @@
+"""Events, commands and clicks of Slack as `IncomingMessage` (design §2)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.chat.commands import parse_command
+from bot.chat.slack_chat.blocks import Click, read_click
+from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
+from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import (
+    Addressed,
+    Attachment,
+    Command,
+    Conversation,
+    IncomingMessage,
+    Interaction,
+    MessageKind,
+    PlatformPerson,
+    ReplyTarget,
+)
+
+REPLY_URL_LIFE = timedelta(minutes=30)
+_SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
+_SLACKBOT = "USLACKBOT"
+
+Follows = Callable[[str], Awaitable[bool]]
+"""Whether the thread with this conversation key is followed: its people are answered without a mention."""
+
+
+@dataclass(frozen=True)
+class ClickedMessage:
+    """A click as a message, with what is needed to mark it on the message that was clicked."""
+
+    message: IncomingMessage
+    click: Click
+
+
+class Reader:
+    """Reads bodies. Asks Slack for names and groups at most; decides nothing."""
+
+    def __init__(
+        self, who: Identity, settings: SlackSettings, directory: Directory, clock: Clock, follows: Follows
+    ) -> None:
+        self._who = who
+        self._settings = settings
+        self._directory = directory
+        self._clock = clock
+        self._follows = follows
+
+    # --- messages -------------------------------------------------------------------------------------------
+
+    async def message(self, event: JsonObject) -> IncomingMessage | None:
+        """A `message` or `app_mention` event; None for what nobody said (joins, our own posts, unfurled links)."""
+        channel = str(event.get("channel", ""))
+        if self._settings.answer_in(channel) == "off":
+            return None
+        match event.get("subtype"):
+            case "message_changed":
+                return await self._edited(channel, event)
+            case "message_deleted":
+                return await self._deleted(channel, event)
+            case subtype if subtype in _SPOKEN:
+                return await self._said(channel, event)
+            case _:
+                return None
+
+    async def _said(self, channel: str, event: JsonObject) -> IncomingMessage | None:
+        if event.get("bot_id") == self._who.bot or event.get("user") == self._who.user:
+            return None
+        ts = str(event["ts"])
+        thread = str(event["thread_ts"]) if event.get("thread_ts") else None
+        addressed, root = await self._addressed(channel, event, thread, ts)
+        sender, text = await asyncio.gather(self._sender(event), self._text(event))
+        conversation = conversation_at(self._who.team, channel, root)
+        opens = (thread or ts) if channel.startswith("D") or thread is None else None
+        message = IncomingMessage(
+            key=self._key(channel, ts),
+            conversation=conversation,
+            sender=sender,
+            text=text,
+            reply_to=ReplyTarget(conversation, ts, opens if addressed is not Addressed.NONE else None),
+            sent_at=moment(ts),
+            attachments=_attachments(event),
+            addressed=addressed,
+            private=channel.startswith("D"),
+        )
+        return _as_command(message)
+
+    async def _addressed(
+        self, channel: str, event: JsonObject, thread: str | None, ts: str
+    ) -> tuple[Addressed, str | None]:
+        """How the app was spoken to, and the thread in which it would answer."""
+        if channel.startswith("D"):
+            return Addressed.DM, None
+        people = mentioned(str(event.get("text", "")))
+        root = thread or ts
+        if self._who.user in people or event.get("type") == "app_mention":
+            return Addressed.MENTION, root
+        if people:
+            return Addressed.NONE, thread
+        if thread is not None and await self._follows(conversation_at(self._who.team, channel, thread).key):
+            return Addressed.FOLLOWED, root
+        if thread is not None and event.get("parent_user_id") == self._who.user:
+            return Addressed.REPLY, root
+        if self._settings.answer_in(channel) == "all":
+            return Addressed.FOLLOWED, root
+        return Addressed.NONE, thread
+
+    async def _edited(self, channel: str, event: JsonObject) -> IncomingMessage | None:
+        now: JsonObject = event.get("message") or {}
+        before: JsonObject = event.get("previous_message") or {}
+        edited: JsonObject = now.get("edited") or {}
+        if not edited or now.get("text") == before.get("text") or self._is_own(now):
+            return None
+        stamp = str(edited.get("ts") or event["event_ts"])
+        return await self._about(MessageKind.EDIT, channel, now, stamp)
+
+    async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
+        gone: JsonObject = {**(event.get("previous_message") or {}), "ts": event.get("deleted_ts")}
+        if self._is_own(gone) or not gone.get("user"):
+            return None
+        found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
+        return replace(found, text="", attachments=())
+
+    async def _about(self, kind: MessageKind, channel: str, changed: JsonObject, stamp: str) -> IncomingMessage:
+        """Something that happened to an earlier message; it starts no turn."""
+        thread = str(changed.get("thread_ts") or changed["ts"])
+        conversation = conversation_at(self._who.team, channel, thread)
+        sender, text = await asyncio.gather(self._sender(changed), self._text(changed))
+        return IncomingMessage(
+            key=f"{kind.value}:{self._key(channel, str(changed['ts']))}:{stamp}",
+            conversation=conversation,
+            sender=sender,
+            text=text,
+            reply_to=ReplyTarget(conversation, str(changed["ts"])),
+            sent_at=moment(stamp),
+            kind=kind,
+            addressed=Addressed.NONE,
+            private=channel.startswith("D"),
+        )
+
+    # --- stop, commands, clicks -----------------------------------------------------------------------------
+
+    async def stopped(self, event: JsonObject) -> IncomingMessage:
+        """Slack's own stop button."""
+        channel, thread = str(event["channel"]), str(event.get("thread_ts") or "") or None
+        conversation = conversation_at(self._who.team, channel, thread)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{event['event_ts']}",
+            conversation=conversation,
+            sender=await self._person(str(event["user"])),
+            text="",
+            reply_to=ReplyTarget(conversation, thread, thread if channel.startswith("D") else None),
+            sent_at=moment(event["event_ts"]),
+            kind=MessageKind.STOP,
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+
+    async def slash(self, body: JsonObject) -> IncomingMessage:
+        """`/bellhop <name> …`; alone it asks for help. The answer is for this person's eyes."""
+        channel, user = str(body["channel_id"]), str(body["user_id"])
+        written = readable(str(body.get("text", "")).strip(), self._directory.known_name)
+        command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
+        now = self._clock.now()
+        conversation = conversation_at(self._who.team, channel, None)
+        interaction = Interaction(str(body["response_url"]), now + REPLY_URL_LIFE)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",
+            conversation=conversation,
+            sender=await self._person(user),
+            text=f"/{written or 'help'}",
+            reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
+            sent_at=now,
+            kind=MessageKind.COMMAND,
+            command=command or Command("help", written),
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+
+    async def click(self, body: JsonObject) -> ClickedMessage | None:
+        """A button or menu of ours; None for any other control."""
+        actions: list[JsonObject] = body.get("actions") or []
+        click = read_click(actions[0]) if actions else None
+        container: JsonObject = body.get("container") or {}
+        channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
+        if click is None or not channel:
+            return None
+        thread = str(container.get("thread_ts") or "") or None
+        conversation = conversation_at(self._who.team, channel, thread)
+        in_dm = thread if channel.startswith("D") else None
+        stamp = str(actions[0]["action_ts"])
+        message = IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{stamp}",
+            conversation=conversation,
+            sender=await self._person(str(body["user"]["id"])),
+            text="",
+            reply_to=ReplyTarget(conversation, str(container.get("message_ts") or "") or None, in_dm),
+            sent_at=moment(stamp),
+            kind=MessageKind.ACTION,
+            action=click.action,
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+        return ClickedMessage(message, click)
+
+    # --- parts ----------------------------------------------------------------------------------------------
+
+    def _key(self, channel: str, ts: str) -> str:
+        return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"
+
+    def _is_own(self, message: JsonObject) -> bool:
+        return message.get("bot_id") == self._who.bot or message.get("user") == self._who.user
+
+    async def _sender(self, event: JsonObject) -> PlatformPerson:
+        user, bot = str(event.get("user") or ""), str(event.get("bot_id") or "")
+        if not user or user == _SLACKBOT:
+            return PlatformPerson(user or bot, str(event.get("username") or user or bot), is_bot=True)
+        return replace(await self._person(user), is_bot=bool(bot))
+
+    async def _person(self, user: str) -> PlatformPerson:
+        name, groups = await asyncio.gather(self._directory.name_of(user), self._directory.groups_of(user))
+        return PlatformPerson(user, name, platform_roles=groups)
+
+    async def _text(self, event: JsonObject) -> str:
+        written = str(event.get("text") or "")
+        others = {user for user in mentioned(written) if user != self._who.user}
+        await asyncio.gather(*(self._directory.name_of(user) for user in others))
+        return readable(without_leading_mention(written, self._who.user), self._name).strip()
+
+    def _name(self, user: str) -> str:
+        return "Bellhop" if user == self._who.user else self._directory.known_name(user)
+
+
+def _as_command(message: IncomingMessage) -> IncomingMessage:
+    """`!name` and `@bot /name`; only from those who speak to the assistant."""
+    command = parse_command(message.text)
+    if command is None or message.addressed is Addressed.NONE:
+        return message
+    return replace(message, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND)
+
+
+def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
+    files: list[JsonObject] = event.get("files") or []
+    return tuple(
+        Attachment(
+            ref=str(file["id"]),
+            name=str(file.get("name") or file.get("title") or file["id"]),
+            mime=str(file.get("mimetype") or "application/octet-stream"),
+            size=int(file.get("size") or 0),
+        )
+        for file in files
+        if file.get("id")
+    )

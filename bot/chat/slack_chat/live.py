@@ -1,0 +1,285 @@
+"""What a thread shows while a turn runs: a status, tool lines, and text that streams into the final answer."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.markup import tame
+from bot.chat.slack_chat.places import Spot
+from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure
+from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+FIRST_CHARS = 80
+"""Shorter text waits: it may be a word before a tool call, and those are taken back."""
+STREAM_CHARS = 5000
+"""More than this comes with the final answer: by then it is known where long answers are cut."""
+APPENDS_PER_S = 1.6
+"""What Slack allows all streams of a workspace together."""
+EDIT_PACE_S = 2.5
+_ENDED = "message_not_in_streaming_state"
+
+
+class Draft(StrEnum):
+    """State of the message that grows."""
+
+    NONE = "none"
+    STREAMING = "streaming"
+    EDITED = "edited"
+    """The stream has ended (of age, by a stop, or because its text was taken back): the message is edited instead."""
+    OFF = "off"
+
+
+@dataclass
+class Stage:
+    """What the live views of one adapter share."""
+
+    connection: SlackConnection
+    posts: Posts
+    clock: Clock
+    team: Callable[[], Awaitable[str]]
+    recipient: Callable[[Spot], Awaitable[str | None]]
+    """User id of the person whose message is answered; a stream in a channel needs one."""
+    open: set["SlackLive"] = field(default_factory=lambda: set[SlackLive]())
+
+
+class SlackLive:
+    """Implements domain.chat.LiveReply. Every failure here is only logged: the final answer does not depend on it."""
+
+    def __init__(self, stage: Stage, spot: Spot) -> None:
+        self.spot = spot
+        self.asked = False
+        """Something was sent meanwhile that waits for the person."""
+        self.ts: str | None = None
+        self._stage = stage
+        self._draft = Draft.NONE
+        self._text = ""
+        self._shown = ""
+        self._tasks: dict[str, JsonObject] = {}
+        self._wake = asyncio.Event()
+        self._ending = False
+        self._ended = asyncio.Event()
+        self._finished = False
+        stage.open.add(self)
+        self._pump = asyncio.create_task(self._run(), name="slack live reply")
+
+    # --- LiveReply ------------------------------------------------------------------------------------------
+
+    def show(self, update: LiveUpdate) -> None:
+        match update:
+            case TextDelta(text):
+                self._text += text
+            case TextReset():
+                self._text = ""
+            case ToolStarted(call, name, summary):
+                self._tasks[call] = _task(call, summary or name, "in_progress")
+            case ToolEnded(call, name, ok):
+                title = str((self._tasks.get(call) or {}).get("title") or name)
+                self._tasks[call] = _task(call, title, "complete" if ok else "error")
+            case Thinking() | Status():
+                return
+        self._wake.set()
+
+    async def close(self) -> None:
+        await self._halt()
+        if self not in self._stage.open:
+            return
+        self._stage.open.discard(self)
+        if self.ts is not None and not self._finished:
+            await self._remove()
+        status = "suspended" if self.asked and not self._finished else "active"
+        await self._status(status)
+
+    # --- while the turn runs --------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        await self._status("processing")
+        while not self._ending:
+            await self._wake.wait()
+            if self._ending:
+                return
+            await self._pause()
+            self._wake.clear()
+            if self._ending:
+                return
+            try:
+                await self._flush()
+            except SlackRefused as refused:
+                await self._after_refusal(refused)
+            except (SlackTrouble, DeliveryError) as trouble:
+                log.debug("trouble=<%s> | live reply not updated", trouble)
+
+    async def _pause(self) -> None:
+        wait = EDIT_PACE_S if self._draft is Draft.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
+        pause = asyncio.ensure_future(self._stage.clock.sleep(wait))
+        end = asyncio.ensure_future(self._ended.wait())
+        await asyncio.wait({pause, end}, return_when=asyncio.FIRST_COMPLETED)
+        for waiting in (pause, end):
+            waiting.cancel()
+            with suppress(asyncio.CancelledError):
+                await waiting
+
+    async def _flush(self) -> None:
+        wanted = tame(self._text[:STREAM_CHARS])
+        match self._draft:
+            case Draft.NONE:
+                await self._start(wanted)
+            case Draft.STREAMING if not wanted.startswith(self._shown):
+                if wanted:
+                    await self._end_stream()
+                    await self._edit(wanted)
+            case Draft.STREAMING:
+                chunks = self._chunks(wanted)
+                if chunks:
+                    await self._call("chat.appendStream", ts=self.ts, chunks=chunks)
+                    self._took(wanted)
+            case Draft.EDITED:
+                await self._edit(wanted)
+            case Draft.OFF:
+                return
+
+    async def _start(self, wanted: str) -> None:
+        if len(wanted) < FIRST_CHARS:
+            wanted = ""
+        chunks = self._chunks(wanted)
+        if not chunks or self.spot.thread is None:
+            return
+        to: dict[str, Any] = {}
+        recipient = await self._stage.recipient(self.spot)
+        if not self.spot.is_dm:
+            if recipient is None:
+                self._draft = Draft.OFF
+                return
+            to = {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
+        try:
+            started = await self._call("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
+            self.ts = str(started["ts"])
+        except SlackUnsure:
+            self.ts = await self._lost_draft(wanted)
+        if self.ts is not None:
+            self._draft = Draft.STREAMING
+            self._took(wanted)
+
+    async def _lost_draft(self, wanted: str) -> str | None:
+        """The stream whose start was not answered, if it was started."""
+        taken = {live.ts for live in self._stage.open}
+        drafts = await self._stage.posts.drafts(self.spot)
+        return next((str(m["ts"]) for m in reversed(drafts) if m.get("text") == wanted and m["ts"] not in taken), None)
+
+    async def _edit(self, wanted: str) -> None:
+        if wanted and wanted != self._shown:
+            await self._call("chat.update", ts=self.ts, markdown_text=wanted)
+            self._shown = wanted
+
+    async def _end_stream(self) -> None:
+        self._draft = Draft.EDITED
+        with suppress(SlackTrouble):
+            await self._call("chat.stopStream", ts=self.ts)
+
+    async def _after_refusal(self, refused: SlackRefused) -> None:
+        log.debug("refused=<%s> | live reply goes on in another way", refused)
+        if refused.retry_after is not None:
+            await self._stage.clock.sleep(min(refused.retry_after, 60.0))
+            self._wake.set()
+        elif refused.error == _ENDED:
+            self._draft = Draft.EDITED
+            self._wake.set()
+        elif refused.error == "message_not_found":
+            self.ts, self._draft = None, Draft.OFF
+        elif self.ts is None:
+            self._draft = Draft.OFF
+
+    def _chunks(self, wanted: str) -> list[JsonObject]:
+        more = wanted[len(self._shown) :]
+        return [*([{"type": "markdown_text", "text": more}] if more else []), *self._tasks.values()]
+
+    def _took(self, wanted: str) -> None:
+        """What was shown is shown; tasks that changed meanwhile stay for the next time."""
+        self._shown = wanted
+        self._tasks = {}
+
+    async def _call(self, method: str, **arguments: Any) -> JsonObject:
+        return await self._stage.connection.call(method, channel=self.spot.channel, **arguments)
+
+    async def _status(self, status: str) -> None:
+        if self.spot.thread is None:
+            return
+        try:
+            await self._stage.connection.call(
+                "agents.sessions.setStatus", channel_id=self.spot.channel, thread_ts=self.spot.thread, status=status
+            )
+        except SlackTrouble as trouble:
+            log.debug("status=<%s>, trouble=<%s> | status not shown", status, trouble)
+
+    # --- the end --------------------------------------------------------------------------------------------
+
+    async def _halt(self) -> None:
+        """Let the call that is under way end, and start no other."""
+        self._ending = True
+        self._ended.set()
+        self._wake.set()
+        with suppress(asyncio.CancelledError):
+            await self._pump
+
+    async def finish(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> str | None:
+        """Turn the draft into the answer; gives its timestamp, or None when there is no draft any more.
+
+        May be repeated: the draft is one message, whatever became of the try before. Raises SlackTrouble.
+        """
+        await self._halt()
+        if self.ts is None:
+            return None
+        try:
+            if self._draft is Draft.STREAMING and text.startswith(self._shown):
+                await self._finish_stream(text, blocks, metadata)
+            else:
+                await self._rewrite(text, blocks, metadata)
+        except SlackRefused as refused:
+            if refused.error == _ENDED:
+                self._draft = Draft.EDITED
+                await self._rewrite(text, blocks, metadata)
+            elif refused.error == "message_not_found":
+                self.ts = None
+            else:
+                raise
+        self._finished = self.ts is not None
+        return self.ts
+
+    async def _finish_stream(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> None:
+        rest = text[len(self._shown) :]
+        chunks = [{"type": "markdown_text", "text": rest}] if rest else []
+        options: dict[str, Any] = {"blocks": blocks} if blocks else {}
+        if chunks or self._tasks:
+            options["chunks"] = [*chunks, *self._tasks.values()]
+        await self._call("chat.stopStream", ts=self.ts, metadata=metadata, **options)
+
+    async def _rewrite(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> None:
+        if self._draft is Draft.STREAMING:
+            await self._end_stream()
+        shown: JsonObject = {"markdown_text": text}
+        if blocks:
+            shown = {"text": text[:200], "blocks": [{"type": "markdown", "text": text}, *blocks]}
+        await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
+
+    async def _remove(self) -> None:
+        """A draft that became no answer."""
+        try:
+            if self._draft is Draft.STREAMING:
+                await self._end_stream()
+            await self._call("chat.delete", ts=self.ts)
+        except SlackTrouble as trouble:
+            log.debug("trouble=<%s> | draft not removed", trouble)
+
+
+def _task(call: str, title: str, status: str) -> JsonObject:
+    return {"type": "task_update", "id": call, "title": tame(title)[:200] or "working", "status": status}

@@ -1,0 +1,78 @@
+"""The app manifest: exactly the scopes and events that the adapter uses."""
+
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.domain.json_types import JsonObject
+
+COMMAND = "/bellhop"
+
+SCOPES = (
+    "app_mentions:read",
+    "assistant:write",
+    "channels:history",
+    "chat:write",
+    "commands",
+    "files:read",
+    "files:write",
+    "groups:history",
+    "im:history",
+    "im:write",
+    "mpim:history",
+    "usergroups:read",
+    "users:read",
+)
+EVENTS = (
+    "agent_session_stopped",
+    "app_home_opened",
+    "app_mention",
+    "message.channels",
+    "message.groups",
+    "message.im",
+    "message.mpim",
+)
+PROMPTS: tuple[JsonObject, ...] = (
+    {"title": "What can you do?", "message": "What can you do for me?"},
+    {"title": "My todos", "message": "What is on my todo list?"},
+    {"title": "Take a note", "message": "Take a note: "},
+)
+"""Offered where a conversation with the assistant begins."""
+
+
+def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonObject:
+    """The manifest to paste at api.slack.com/apps. `url` is the public address of mode http."""
+    socket = settings.mode == "socket"
+    endpoint: JsonObject = {} if socket else {"request_url": f"{url.rstrip('/')}/slack/events"}
+    command: JsonObject = {
+        "command": COMMAND,
+        "description": "Run a command of the assistant",
+        "usage_hint": "help | new | stop | status | …",
+        "should_escape": True,
+        **({} if socket else {"url": f"{url.rstrip('/')}/slack/events"}),
+    }
+    return {
+        "display_information": {
+            "name": "Bellhop",
+            "description": "An assistant that works for your team and for each of you.",
+            "background_color": "#2b2d42",
+        },
+        "features": {
+            "app_home": {
+                "home_tab_enabled": False,
+                "messages_tab_enabled": True,
+                "messages_tab_read_only_enabled": False,
+            },
+            "bot_user": {"display_name": "Bellhop", "always_online": True},
+            "agent_view": {
+                "agent_description": "Keeps todos and notes, looks things up, and asks back when something is unclear.",
+                "suggested_prompts": list(PROMPTS),
+            },
+            "slash_commands": [command],
+        },
+        "oauth_config": {"scopes": {"bot": list(SCOPES)}},
+        "settings": {
+            "event_subscriptions": {**endpoint, "bot_events": list(EVENTS)},
+            "interactivity": {"is_enabled": True, **endpoint},
+            "org_deploy_enabled": False,
+            "socket_mode_enabled": socket,
+            "token_rotation_enabled": False,
+        },
+    }

@@ -1,0 +1,54 @@
+"""Slack's way of writing: what comes in becomes plain text, what goes out can't call anybody."""
+
+import re
+from collections.abc import Callable
+
+_TOKEN = re.compile(r"<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>")
+_CALL = re.compile(r"<(?=[@!#])")
+_MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
+
+
+def mentioned(text: str) -> list[str]:
+    """Ids of the people that a message mentions, in order."""
+    return _MENTION.findall(text)
+
+
+def without_leading_mention(text: str, user: str) -> str:
+    """The text after a mention of this user at its start; unchanged when there is none."""
+    match = _MENTION.match(text.lstrip())
+    return text.lstrip()[match.end() :].lstrip(" ,:") if match and match[1] == user else text
+
+
+def readable(text: str, name_of: Callable[[str], str]) -> str:
+    """Mentions, channels and links as people read them, and Slack's three escapes undone."""
+
+    def replace(match: re.Match[str]) -> str:
+        sign, body, label = match[1], match[2], match[3]
+        match sign:
+            case "@":
+                return f"@{label or name_of(body)}"
+            case "#":
+                return f"#{label or body}"
+            case "!":
+                return label or f"@{body.split('^')[0]}"
+            case _:
+                return body if not label or label == body else f"{label} ({body})"
+
+    return unescape(_TOKEN.sub(replace, text))
+
+
+def unescape(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def escape(text: str) -> str:
+    """For mrkdwn: nothing in it is markup of Slack any more."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def tame(text: str) -> str:
+    """For markdown: `<!channel>`, `<@U1>` and the like stay words, by an invisible joiner behind the bracket.
+
+    Growing text stays a prefix of itself, so it can be used on a stream.
+    """
+    return _CALL.sub("<\u2060", text)

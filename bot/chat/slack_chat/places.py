@@ -1,0 +1,58 @@
+"""Where things are on Slack: conversations, threads, timestamps (design §3.8)."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation, Place, ReplyTarget
+
+PLATFORM = "slack"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who the app is in this workspace, from auth.test."""
+
+    team: str
+    user: str
+    bot: str
+
+    @classmethod
+    def read(cls, answer: JsonObject) -> "Identity":
+        return cls(str(answer["team_id"]), str(answer["user_id"]), str(answer["bot_id"]))
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a post goes and where it is looked for: channel, thread, and the message that it answers."""
+
+    channel: str
+    thread: str | None = None
+    since: str | None = None
+
+    @property
+    def is_dm(self) -> bool:
+        return self.channel.startswith("D")
+
+
+def conversation_at(team: str, channel: str, thread: str | None, title: str = "") -> Conversation:
+    """A DM is one conversation; in a channel each thread is its own, named after its first message."""
+    if channel.startswith("D"):
+        return Conversation(PLATFORM, team, channel, Place.DM, title)
+    if thread:
+        return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD, title)
+    return Conversation(PLATFORM, team, channel, Place.CHANNEL, title)
+
+
+def spot_of(target: ReplyTarget) -> Spot:
+    """The channel and thread of a target. In a DM, answers stand in the thread of the message that they answer."""
+    channel, _, thread = target.conversation.id.partition(":")
+    return Spot(channel, target.start_thread_from or thread or None, target.message)
+
+
+def moment(ts: object) -> datetime:
+    """A Slack timestamp as a time."""
+    try:
+        return datetime.fromtimestamp(float(str(ts)), UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)

@@ -1,0 +1,149 @@
+"""Posts that stand there once: each carries our key, and is looked for before any second try (design §3.7)."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.places import Identity, Spot
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+
+log = logging.getLogger(__name__)
+
+EVENT_TYPE = "bellhop"
+PAUSES_S = (0.5, 1.0, 3.0)
+LONGEST_LIMIT_S = 30.0
+"""A rate limit that lasts longer is left to the outbox."""
+_PAGE, _PAGES = 200, 5
+
+
+@dataclass
+class Found:
+    """What a thread holds of one send: timestamps by part, and names of files that came with it."""
+
+    parts: dict[int, str] = field(default_factory=dict[int, str])
+    files: set[str] = field(default_factory=set[str])
+    last: str = ""
+
+
+def metadata_for(key: str, part: int, total: int) -> JsonObject:
+    """The mark that each post carries; it is what a lookup goes by."""
+    return {"event_type": EVENT_TYPE, "event_payload": {"key": key, "part": part, "parts": total}}
+
+
+class Posts:
+    """Makes posts and finds them again."""
+
+    def __init__(self, connection: SlackConnection, clock: Clock, who: Callable[[], Awaitable[Identity]]) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._who = who
+
+    async def put(self, spot: Spot, key: str, part: int, attempt: Callable[[], Awaitable[str]]) -> str:
+        """Run `attempt` until it is done, looking for this part before each new try; gives its timestamp.
+
+        Raises DeliveryError.
+        """
+        return await self.insist(attempt, lambda: self._part(spot, key, part))
+
+    async def insist(
+        self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]
+    ) -> str:
+        """Like `put`, with its own way of looking whether an unanswered attempt was done."""
+        for pause in (*PAUSES_S, None):
+            try:
+                return await attempt()
+            except SlackTrouble as trouble:
+                wait = _pause(trouble, pause)
+                if wait is None:
+                    raise as_delivery_error(trouble) from trouble
+                log.info("pause=<%.1f>, trouble=<%s> | trying again", wait, trouble)
+                await self._clock.sleep(wait)
+                if isinstance(trouble, SlackUnsure) and (done := await look()) is not None:
+                    return done
+        raise AssertionError("the last pause is None")  # the loop returns or raises
+
+    async def _part(self, spot: Spot, key: str, part: int) -> str | None:
+        return (await self.look(spot, key)).parts.get(part)
+
+    async def look(self, spot: Spot, key: str) -> Found:
+        """Everything of this send that the thread (or the channel) holds. Raises DeliveryError."""
+        found = Found()
+        who = await self._who()
+        for message in await self.read(spot):
+            if not _is_own(message, who):
+                continue
+            payload: JsonObject = (message.get("metadata") or {}).get("event_payload") or {}
+            if payload.get("key") == key:
+                found.parts[int(payload.get("part", 0))] = str(message["ts"])
+            found.files |= {str(file.get("title") or file.get("name")) for file in message.get("files") or []}
+            found.last = str(message["ts"])
+        return found
+
+    async def drafts(self, spot: Spot) -> list[JsonObject]:
+        """Our messages there that were never finished: they carry neither mark nor file. Raises DeliveryError."""
+        who = await self._who()
+        return [
+            message
+            for message in await self.read(spot)
+            if _is_own(message, who) and not message.get("metadata") and not message.get("files")
+        ]
+
+    async def read(self, spot: Spot) -> list[JsonObject]:
+        """The messages of a thread since the one that is answered; of a channel, the newest. Raises DeliveryError."""
+        messages: list[JsonObject] = []
+        cursor = ""
+        for _ in range(_PAGES if spot.thread else 1):
+            page = await self._page(spot, cursor)
+            messages.extend(page.get("messages") or [])
+            cursor = str((page.get("response_metadata") or {}).get("next_cursor") or "")
+            if not cursor:
+                break
+        return messages
+
+    async def _page(self, spot: Spot, cursor: str) -> JsonObject:
+        arguments: dict[str, Any] = {"channel": spot.channel, "limit": _PAGE, "include_all_metadata": True}
+        if spot.thread:
+            arguments["ts"] = spot.thread
+        if spot.since:
+            arguments |= {"oldest": spot.since, "inclusive": True}
+        if cursor:
+            arguments["cursor"] = cursor
+        method = "conversations.replies" if spot.thread else "conversations.history"
+        try:
+            return await self.call(method, **arguments)
+        except SlackRefused as refused:
+            if refused.error == "thread_not_found":
+                return {}
+            raise as_delivery_error(refused) from refused
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+
+    async def call(self, method: str, **arguments: Any) -> JsonObject:
+        """A call that may be repeated without harm: unanswered and limited ones are. Raises SlackTrouble."""
+        for pause in PAUSES_S:
+            try:
+                return await self._connection.call(method, **arguments)
+            except SlackTrouble as trouble:
+                wait = _pause(trouble, pause)
+                if wait is None:
+                    raise
+                await self._clock.sleep(wait)
+        return await self._connection.call(method, **arguments)
+
+
+def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:
+    """Seconds until the next try; None when there is none."""
+    if pause is None:
+        return None
+    if not isinstance(trouble, SlackRefused):
+        return pause
+    limit = trouble.retry_after
+    return limit if limit is not None and limit <= LONGEST_LIMIT_S else None
+
+
+def _is_own(message: Mapping[str, Any], who: Identity) -> bool:
+    return message.get("bot_id") == who.bot or message.get("user") == who.user

@@ -1,0 +1,69 @@
+"""`slack:` in bellhop.yaml, and the secrets that come with it."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from bot.settings import Section
+
+OFFICIAL_API = "https://slack.com/api/"
+
+
+class ChannelSettings(Section):
+    """One channel, by its id."""
+
+    answer: Literal["mention", "all", "off"] = "mention"
+    """Who is answered: those who mention the bot (and threads it is in), everybody, or nobody."""
+
+
+class SlackSettings(Section):
+    """How Slack is reached."""
+
+    enabled: bool = False
+    api_base: str = OFFICIAL_API
+    """Where the Web API is; another address for tests and proxies."""
+    mode: Literal["socket", "http"] = "socket"
+    """Socket Mode needs no public address; `http` takes signed requests on /slack/events."""
+    host: str = "127.0.0.1"
+    port: int | None = Field(default=None, ge=0, le=65535)
+    """Port of its own in mode http; without one the console server has to carry the routes."""
+    channels: dict[str, ChannelSettings] = Field(default_factory=dict)
+
+    @field_validator("api_base")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        if not value.startswith(("https://", "http://127.0.0.1", "http://localhost")):
+            raise ValueError("must start with https:// (plain http only on this machine)")
+        return value if value.endswith("/") else f"{value}/"
+
+    def answer_in(self, channel: str) -> str:
+        """How messages of this channel are treated: mention, all or off."""
+        known = self.channels.get(channel)
+        return known.answer if known else "mention"
+
+
+@dataclass(frozen=True)
+class SlackTokens:
+    """SLACK_BOT_TOKEN, SLACK_APP_TOKEN (Socket Mode) and SLACK_SIGNING_SECRET (http)."""
+
+    bot: str = field(repr=False)
+    app: str = field(default="", repr=False)
+    signing_secret: str = field(default="", repr=False)
+
+    def problems(self, settings: SlackSettings) -> list[str]:
+        """What is missing or of the wrong kind, one sentence each with its remedy."""
+        found: list[str] = []
+        if not self.bot.startswith("xoxb-"):
+            found.append(_wrong("SLACK_BOT_TOKEN", self.bot, "xoxb-", "OAuth & Permissions, Bot User OAuth Token"))
+        if settings.mode == "socket" and not self.app.startswith("xapp-"):
+            remedy = "Basic Information, App-Level Tokens, with the scope connections:write"
+            found.append(_wrong("SLACK_APP_TOKEN", self.app, "xapp-", remedy))
+        if settings.mode == "http" and not self.signing_secret:
+            found.append("SLACK_SIGNING_SECRET is missing; copy it from Basic Information, App Credentials")
+        return found
+
+
+def _wrong(name: str, value: str, prefix: str, remedy: str) -> str:
+    what = f"does not start with {prefix}" if value else "is missing"
+    return f"{name} {what}; take the one from {remedy}"

@@ -1,0 +1,41 @@
+"""The real program in its own processes."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LANG": "C.UTF-8", "USER": "tester"}
+
+Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
+
+
+@contextmanager
+def _running(home: Path) -> Generator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "run", "--home", str(home)], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
+    assert process.stderr is not None
+    try:
+        while "| ready" not in (line := process.stderr.readline()):
+            assert line, "it ended before it was ready"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def running() -> Running:
+    """`bellhop run`, from the moment at which it says that it is ready."""
+    return _running
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment of a person without keys and settings."""
+    return dict(ENVIRONMENT)
