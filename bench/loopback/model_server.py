@@ -1,6 +1,7 @@
 """A loopback Messages API in a process of its own: first a call of current_time, then a sentence. Prints its URL."""
 
 import asyncio
+import json
 import sys
 
 from bot.domain.json_types import JsonObject
@@ -12,8 +13,7 @@ from bot.testing.scripted_model import call, say
 def respond(body: JsonObject) -> ModelReply:
     """One tool call per turn: the answer follows the tool's result."""
     last = next(message for message in reversed(body["messages"]) if message["role"] == "user")
-    content = last["content"]
-    answered = isinstance(content, list) and any(block.get("type") == "tool_result" for block in content)
+    answered = "tool_result" in json.dumps(last["content"])
     return say("It is about noon, and here is the sentence that answers you.") if answered else call("current_time", {})
 
 
