@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +70,7 @@ class Lives:
     @asynccontextmanager
     async def life(
         self, run_turn: RunTurn, apologise: Apologise = no_apology, point: CrashPoint | None = None
-    ) -> AsyncIterator[Life]:
+    ) -> AsyncGenerator[Life]:
         """A process from its start to its end: cancelled at the end of the block, or gone at `point`.
 
         A crash inside ends the block in silence; look at `life.database.gone`.

@@ -232,7 +232,7 @@ async def test_steps_beside_each_other_keep_their_own_results(lives: Lives):
             await settle(30)
             return Recorded("slow")
 
-        results.append(await asyncio.gather(turn.step("a", slow), turn.step("b", gives("fast"))))
+        results.append(list(await asyncio.gather(turn.step("a", slow), turn.step("b", gives("fast")))))
         if turn.attempt == 1:
             raise RuntimeError("again")
 
@@ -602,7 +602,8 @@ async def test_two_questions_of_one_turn_may_be_answered_in_any_order(lives: Liv
     answers: list[list[str]] = []
 
     async def run(turn: Turn) -> None:
-        answers.append(await asyncio.gather(turn.ask("a", "ann", "room", "A?"), turn.ask("b", "bob", "room", "B?")))
+        both = await asyncio.gather(turn.ask("a", "ann", "room", "A?"), turn.ask("b", "bob", "room", "B?"))
+        answers.append(list(both))
 
     async with lives.life(run) as life:
         await life.engine.submit("s", "k", {})
