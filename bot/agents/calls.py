@@ -55,6 +55,9 @@ UNKNOWN_OUTCOME = (
     " Do not repeat it blindly: check first, or tell the person."
 )
 
+CHANGED = "somebody changed this meanwhile; read it again and repeat the change"
+INTERRUPTED = "the person stopped it while it ran; it may have taken effect in part"
+
 ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOutcome]]
 """A hard-coded handler (seed 1): runs before any routing, may see the run and the turn."""
 Settled: TypeAlias = ToolResult | Finish | AskPerson
@@ -87,13 +90,13 @@ class ToolCalls:
         Finish when finish_task ended the run, Failed when it goes in circles, else None.
         """
         run.results.clear()
+        run.steered.clear()
         questions: list[tuple[ToolCall, AskPerson]] = []
         finish: Finish | None = None
-        steered: list[StoredBlock] = []
         looping: Failed | None = None
         for group in _groups(calls):
-            steered += await self._steer(run, turn, before=group[0].key)
-            if finish or steered:
+            run.steered += await self._steer(run, turn, before=group[0].key)
+            if finish or run.steered:
                 reason = SKIPPED_FINISHED if finish else SKIPPED_STEERED
                 run.results.update({call.id: skipped(call, reason) for call in group})
                 continue
@@ -111,13 +114,13 @@ class ToolCalls:
                         self._apply_effects(run, outcome)
         await self._ask_all(run, turn, questions)
         if finish is None:
-            steered += await self._steer(run, turn, before=f"model:{n + 1}")
-        self._append_results(run, calls, steered)
+            run.steered += await self._steer(run, turn, before=f"model:{n + 1}")
+        self._append_results(run, calls)
         if finish is None and looping is not None:
             return looping
         return finish
 
-    def _append_results(self, run: Run, calls: Sequence[ToolCall], steered: Sequence[StoredBlock]) -> None:
+    def _append_results(self, run: Run, calls: Sequence[ToolCall]) -> None:
         offer = run.budget.calls_left == 2 and not run.offered_more
         run.offered_more = run.offered_more or offer
         declarations, run.new_declarations = run.new_declarations, ()
@@ -127,11 +130,12 @@ class ToolCalls:
         append_user(
             run,
             self._capabilities,
-            [*(run.results[call.id] for call in calls), *steered],
+            [*(run.results[call.id] for call in calls), *run.steered],
             notes=(LAST_CALLS,) if offer else (),
             declarations=declarations,
         )
         run.results.clear()
+        run.steered.clear()
 
     # --- steering and questions ---------------------------------------------------------------------------
 
@@ -204,22 +208,24 @@ class ToolCalls:
     async def _journalled(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None) -> JsonObject:
         started = self._clock.monotonic()
 
+        # Before the step: only a call that may run needs its intent on record.
+        verdict = None if turn.done(call.key) else self._check(run, call)
+
         async def perform() -> Recorded:
-            verdict = self._check(run, call)
-            outcome = await self._outcome(run, turn, call, verdict)
-            return self._record(run, call, outcome, verdict, started, turn.session)
+            found = verdict or self._check(run, call)
+            outcome = await self._outcome(run, turn, call, found)
+            return self._record(run, call, outcome, found, started, turn.session)
 
         async def fail(text: str) -> Recorded:
             return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
 
         try:
-            return await turn.step(call.key, perform, once=_once(definition))
+            return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(definition))
         except OutcomeUnknown:
             return await turn.step(f"{call.key}/unknown", lambda: fail(UNKNOWN_OUTCOME))
         except UnitRejected as error:
             log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
-            text = "somebody changed this meanwhile; read it again and repeat the change"
-            return await turn.step(f"{call.key}/rejected", lambda: fail(text))
+            return await turn.step(f"{call.key}/rejected", lambda: fail(CHANGED))
 
     def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
         run.toolset.refresh()
@@ -263,9 +269,19 @@ class ToolCalls:
             return Recorded(recorded.value, recorded.unit + self._pipeline.approvals.done_unit(approval.ref))
 
         try:
-            value = await turn.step(call.key, perform, once=_once(definition))
+            with turn.stoppable():
+                value = await turn.step(call.key, perform, once=_once(definition))
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
+        except UnitRejected as error:
+            log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
+            return ToolResult(CHANGED, is_error=True)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not turn.stop_requested or task is None:
+                raise
+            task.uncancel()
+            return ToolResult(INTERRUPTED, is_error=True)
         outcome = outcome_from_json(value["outcome"])
         return outcome if isinstance(outcome, ToolResult) else ToolResult("(done)")
 

@@ -171,6 +171,8 @@ class InProcessRunner:
             person_now=caller.person_now,
             timezone=caller.timezone,
             depth=caller.depth + 1,
+            envelope=caller.envelope,
+            on_approval=caller.on_approval,
         )
 
         async def freeze() -> Recorded:

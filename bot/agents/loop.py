@@ -58,19 +58,19 @@ class ReactLoop:
             if run.depth or not turn.stop_requested or task is None:
                 raise
             task.uncancel()
-            return _stopped(run)
+            return self._stopped(run)
 
     async def _cycle(self, run: Run, turn: Turn) -> LoopOutcome:
         n = 0
         while True:
             n += 1
             if turn.stop_requested and not turn.done(f"model:{n}"):
-                return _stopped(run)
+                return self._stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
-                return _closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))
+                return self._closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))
             reply = await self._sample(run, turn, n)
             if isinstance(reply, ModelTrouble):
-                return _closed(run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s))
+                return self._closed(run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s))
             run.append(assistant_message(run, reply))
             outcome = await self._react(run, turn, n, reply)
             if outcome is not None:
@@ -130,9 +130,9 @@ class ReactLoop:
             case "pause_turn":
                 return None
             case "refusal":
-                return _closed(run, Failed(Trouble.REFUSED, "the model declined to answer"))
+                return self._closed(run, Failed(Trouble.REFUSED, "the model declined to answer"))
             case "model_context_window_exceeded":
-                return _closed(run, Failed(Trouble.CUT, "the conversation no longer fits the model's window"))
+                return self._closed(run, Failed(Trouble.CUT, "the conversation no longer fits the model's window"))
             case reason if calls:
                 why = CUT_OFF if reason == "max_tokens" else NOT_RUN
                 append_user(run, self._model.capabilities, [skipped(call, why) for call in calls])
@@ -145,14 +145,30 @@ class ReactLoop:
             return Answered(reply.text + (CUT_MARK if cut else ""))
         if run.sent:
             # The run spoke through `send` and has nothing to add: that was the answer.
-            return _closed(run, Answered(""), "(answered with send)")
+            return self._closed(run, Answered(""), "(answered with send)")
         if run.nudged:
-            return _closed(run, Failed(Trouble.EMPTY, "two empty replies in a row"))
+            return self._closed(run, Failed(Trouble.EMPTY, "two empty replies in a row"))
         run.nudged = True
         if run.history[-1].role != "assistant":
             run.append(closing_text("(empty reply)"))
         run.append(TranscriptMessage("user", (system_note(EMPTY_REPLY),)))
         return None
+
+    # --- other ends ---------------------------------------------------------------------------------------
+
+    def _stopped(self, run: Run) -> Stopped:
+        close_open_round(run, self._model.capabilities, STOPPED)
+        run.append(closing_text("(stopped by the person)"))
+        return Stopped(tuple(run.tools_used))
+
+    def _closed(self, run: Run, outcome: LoopOutcome, text: str | None = None) -> LoopOutcome:
+        """End the history with an assistant message, so that the next turn starts well-formed."""
+        close_open_round(run, self._model.capabilities, STOPPED)
+        if not run.history or run.history[-1].role != "assistant":
+            run.append(
+                closing_text(text or f"(no answer: {outcome.reason if isinstance(outcome, Failed) else 'done'})")
+            )
+        return outcome
 
 
 def _show(run: Run, delta: ModelDelta) -> None:
@@ -169,17 +185,3 @@ def _show(run: Run, delta: ModelDelta) -> None:
 def _finished(run: Run, finish: Finish) -> Answered:
     run.append(closing_text(finish.answer))
     return Answered(finish.answer, finish.status, finish.follow_up)
-
-
-def _stopped(run: Run) -> Stopped:
-    close_open_round(run, STOPPED)
-    run.append(closing_text("(stopped by the person)"))
-    return Stopped(tuple(run.tools_used))
-
-
-def _closed(run: Run, outcome: LoopOutcome, text: str | None = None) -> LoopOutcome:
-    """End the history with an assistant message, so that the next turn starts well-formed."""
-    close_open_round(run, STOPPED)
-    if not run.history or run.history[-1].role != "assistant":
-        run.append(closing_text(text or f"(no answer: {outcome.reason if isinstance(outcome, Failed) else 'done'})"))
-    return outcome

@@ -85,20 +85,18 @@ def append_user(
     run.append(TranscriptMessage("system", tuple(system)))
 
 
-def close_open_round(run: Run, reason: str) -> None:
-    """After a stop: answer the calls that were not run, keep the results of those that were."""
+def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> None:
+    """After a stop: answer the calls that were not run; keep the results, unlocked tools and words that were there."""
     last = run.history[-1] if run.history else None
     if last is None or last.role != "assistant":
         return
     calls = tool_calls(last, 0)
     if not calls:
         return
-    run.append(
-        TranscriptMessage(
-            "user",
-            tuple(run.results.get(call.id) or skipped(call, reason) for call in calls),
-        )
-    )
+    results = [run.results.get(call.id) or skipped(call, reason) for call in calls]
+    declarations, run.new_declarations = run.new_declarations, ()
+    append_user(run, capabilities, [*results, *run.steered], declarations=declarations)
+    run.steered.clear()
 
 
 def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:

@@ -96,6 +96,8 @@ class Run:
     """How often each exact call was made."""
     results: dict[str, StoredBlock] = field(default_factory=dict[str, StoredBlock])
     """Result blocks of the round that runs now, by call id: what a stop must not lose."""
+    steered: list[StoredBlock] = field(default_factory=list[StoredBlock])
+    """What the person wrote while the round of now ran, as it will stand behind the results."""
     new_declarations: tuple[JsonObject, ...] = ()
     """Unlocked in this round, declared to the model with its results."""
     steer_checks: int = 0

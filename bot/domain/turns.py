@@ -198,6 +198,11 @@ class TurnEngine(Protocol):
         """Whether a turn of this session runs right now in this process."""
         ...
 
+    @property
+    def busy(self) -> bool:
+        """Whether any turn runs right now in this process."""
+        ...
+
     async def stop_turn(self, session: str) -> bool:
         """Stop the session's running turn, or drop its open question; remembered, so a crash does not undo it.
 

@@ -12,6 +12,7 @@ from bot.domain.messages import Choice
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
+from bot.errors import UnitRejected
 from bot.log import redact
 from bot.tools.approvals import ApprovalStore, may_decide
 
@@ -41,19 +42,29 @@ class Decisions:
         choices = (Choice("Approve", approval.ref, "approve"), Choice("Reject", approval.ref, "reject"))
         return text, choices
 
-    async def decide(self, ref: str, person: Person, *, approve: bool) -> str:
-        """Decide an open approval; gives the sentence for the person who decided. Never raises for a wrong ref."""
+    async def decide(self, ref: str, person: Person, *, approve: bool, again: bool = False) -> str:
+        """Decide an open approval; gives the sentence for the person who decided. Never raises for a wrong ref.
+
+        `again`: this very decision was begun before a crash, and may have been recorded.
+        """
         approval = await self._approvals.get(ref)
         if approval is None:
             return f"There is no approval {ref}."
+        verdict = f"Approval {approval.ref}: {'approved' if approve else 'rejected'}."
+        if again and approval.decided_by == person.id and (approval.state is ApprovalState.REJECTED) is not approve:
+            return verdict
         if refusal := self._refusal(approval, person):
             return refusal
-        body: JsonObject = {"kind": "approval", "ref": ref, "message": approval.envelope}
-        decided = self._approvals.decide_unit(ref, person.id, approve=approve)
-        if not await self._engine.submit(approval.session, f"approval:{ref}", body, unit=decided):
-            return f"Approval {ref} was already decided."
+        body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
+        decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
+        try:
+            new = await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=decided)
+        except UnitRejected:
+            new = False
+        if not new:
+            return f"Approval {approval.ref} was decided by somebody else just now, or has expired."
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
-        return f"Approval {ref}: {'approved' if approve else 'rejected'}."
+        return verdict
 
     def _refusal(self, approval: Approval, person: Person) -> str:
         if approval.state is not ApprovalState.OPEN:

@@ -26,6 +26,8 @@ class Asked:
     args: str
     message: IncomingMessage
     key: SessionKey
+    again: bool
+    """The process ended while this ran before: its effect may be there already."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Commands:
         if person.role is Role.BANNED:
             return
         command = _command(message)
-        asked = Asked(person, command.args.strip(), message, session_key(message, person))
+        asked = Asked(person, command.args.strip(), message, session_key(message, person), turn.attempt > 1)
         found = self._by_name.get(command.name.casefold())
         text = await found.run(asked) if found else self._unknown(command, message)
         sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent)
@@ -97,7 +99,7 @@ class Commands:
     async def _new(self, asked: Asked) -> str:
         await self._house.engine.stop_turn(str(asked.key))
         ended = await self._house.sessions.end(asked.key, asked.message.conversation.key, "new")
-        return "Started afresh." if ended else "This is a fresh start already."
+        return "Started afresh." if ended or asked.again else "This is a fresh start already."
 
     async def _stop(self, asked: Asked) -> str:
         if await self._house.engine.stop_turn(str(asked.key)):
@@ -134,7 +136,8 @@ class Commands:
         if not asked.args:
             waiting = ", ".join(item.ref for item in await self._house.approvals.open_for(asked.person))
             return f"Say which one: {waiting}." if waiting else "No approval is waiting for you."
-        return await self._decisions.decide(asked.args.split()[0], asked.person, approve=approve)
+        ref = asked.args.split()[0]
+        return await self._decisions.decide(ref, asked.person, approve=approve, again=asked.again)
 
 
 def _command(message: IncomingMessage) -> Command:

@@ -81,7 +81,7 @@ class TurnRunner:
         """Somebody decided about a stored call: run it (or not), and let the agent tell the person."""
         approval = await self._house.approvals.get(turn.body["ref"])
         message = incoming_from_json(turn.body["message"])
-        if approval is None:
+        if approval is None or self._house.person(message).role is Role.BANNED:
             return
         live = self._live(turn, message)
         try:
@@ -96,7 +96,8 @@ class TurnRunner:
         if approval.state is ApprovalState.REJECTED:
             return decided_words(approval, "It was not run.", ran=False)
         call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
-        result = await self._house.calls.run_approved(prepared.run, turn, approval, call)
+        run = self._setup.acting(prepared.run, approval.agent)
+        result = await self._house.calls.run_approved(run, turn, approval, call)
         return decided_words(approval, result.content, ran=not result.is_error, origin=result.origin)
 
     def _live(self, turn: Turn, message: IncomingMessage) -> LiveReply:

@@ -101,6 +101,21 @@ class RunSetup:
         context = tuple(_block(item) for item in opened["context"])
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
+    def acting(self, run: Run, name: str) -> Run:
+        """The same run with the tools of the agent that made a call, when it was a delegated one."""
+        agent = self._house.agents.get(name)
+        if agent is None or name == run.agent.name:
+            return run
+        scope = replace(
+            run.scope,
+            agent=name,
+            folders=agent.folders,
+            specialists=agent.specialists,
+            agent_email=agent.email,
+            depth=1,
+        )
+        return replace(run, agent=agent, scope=scope, toolset=self._house.compose(agent, scope), depth=1)
+
     def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
         """Append the opening message: context, then `words` (a person's message, or an approval's outcome)."""
         blocks = [*prepared.context, *words]

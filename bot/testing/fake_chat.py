@@ -52,7 +52,10 @@ class Posted:
 
 
 class FakeChat:
-    """Implements domain.chat.ChatAdapter in place of the platform whose name it takes. What was posted survives a restart when the same object is used again."""
+    """Implements domain.chat.ChatAdapter in place of the platform whose name it takes.
+
+    What was posted survives a restart when the same object is used again.
+    """
 
     def __init__(self, platform: str = "discord") -> None:
         self.platform = platform

@@ -28,7 +28,7 @@ class Harness:
 
     async def until_idle(self) -> None:
         """Wait until no turn runs: everything accepted is settled, or waits for a person."""
-        while self.app.engine.busy:
+        while self.app.engine.busy:  # noqa: ASYNC110 - nobody tells of idleness
             await asyncio.sleep(0)
 
     async def ask_own(self, who: str, text: str) -> str:

@@ -75,12 +75,13 @@ class ToolGate:
     def check(self, call: ToolCall, toolset: Toolset, scope: ToolScope, *, confirmed: bool = False) -> Verdict:
         """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
 
-        `confirmed`: somebody said yes to this very call; everything but the question is checked again.
+        `confirmed`: somebody said yes to this very call; everything is checked again but the question, and whether the
+        tool is unlocked: the session that had unlocked it may have ended meanwhile.
         """
         definition = toolset.find(call.name)
         verdict = (
             _exists(call, toolset, scope, definition)
-            or _unlocked(call, toolset)
+            or (None if confirmed else _unlocked(call, toolset))
             or self._fits(call, definition)
             or self._permitted(call, definition, scope, confirmed=confirmed)
         )

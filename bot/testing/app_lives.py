@@ -1,0 +1,117 @@
+"""Lives of a whole Bellhop on one home, one after the other: each ends in good order, or is gone at a chosen write."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.app import App, AppOptions, open_app
+from bot.domain.database import Database
+from bot.domain.models import Model
+from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.turns.store import read_open
+
+PATIENCE_S = 20
+"""Real seconds after which something that a test waits for is called stuck."""
+
+
+@dataclass
+class AppLife:
+    """One running process."""
+
+    app: App
+    chat: FakeChat
+    database: CrashingDatabase
+
+    async def settle(self) -> None:
+        """Wait until everything accepted is settled or waits for a person. Raises ProcessGone when there is no more."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while self.app.engine.busy or await self._unsettled():  # noqa: ASYNC110 - nobody tells of idleness
+                    await asyncio.sleep(0)
+        except TimeoutError:
+            raise TimeoutError(f"stuck with {await self._unsettled()}; posted: {self.chat.texts}") from None
+
+    async def _unsettled(self) -> list[str]:
+        return [f"{work.session} {work.state}" for work in await read_open(self.database) if work.state != "waiting"]
+
+
+PersonAct = Callable[[AppLife], Awaitable[object]]
+"""What a person does. It is done again when the process went before it was accepted, so its key must be fixed."""
+
+
+class AppLives:
+    """What outlives a process: the home, the platform, the model's server, and time, which stands still."""
+
+    def __init__(self, home: Path, chat: FakeChat | None = None) -> None:
+        self.home = home
+        self.chat = chat or FakeChat()
+        self.clock = FakeClock()
+        self.writes = 0
+        """How many writes the last life made."""
+        self._database: CrashingDatabase | None = None
+        self.chat.refuse = self._refuse
+
+    def alive(self) -> None:
+        """Raises ProcessGone once the process of the current life is gone: nothing reaches the world any more."""
+        if self._database is not None:
+            self._database.alive()
+
+    def _refuse(self, _message: object) -> None:
+        self.alive()
+
+    @asynccontextmanager
+    async def life(self, model: Model, point: CrashPoint | None = None) -> AsyncGenerator[AppLife]:
+        """A process from start to end. A crash inside ends the block in silence; `gone` of its database tells."""
+        databases: list[CrashingDatabase] = []
+
+        def wrap(database: Database) -> Database:
+            databases.append(CrashingDatabase(database, point))
+            return databases[-1]
+
+        options = AppOptions(self.home, [self.chat], model, self.clock, wrap_database=wrap)
+        with suppress(ProcessGone):
+            async with open_app(options) as app:
+                self._database = databases[-1]
+                self.chat.attach(app.accept)
+                task = asyncio.create_task(app.run(), name="app")
+                try:
+                    yield AppLife(app, self.chat, self._database)
+                finally:
+                    self.writes = self._database.writes
+                    task.cancel()
+                    await _ended(task)
+
+    async def play(self, model: Model, acts: Sequence[PersonAct], point: CrashPoint | None = None) -> bool:
+        """Let people do one thing after another, each when the last is settled; True when the process went at `point`.
+
+        After a crash the next process begins where it went: with the act that may not have been accepted.
+        """
+        done = 0
+        crashed = False
+        for crash in (point, None):
+            async with self.life(model, crash) as life:
+                await life.settle()
+                while done < len(acts):
+                    await acts[done](life)
+                    await life.settle()
+                    done += 1
+            crashed = crashed or (self._database is not None and self._database.gone)
+            if not crashed:
+                break
+        return crashed
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Wait for the end of an app; that its process went is no news."""
+    try:
+        await task
+    except (asyncio.CancelledError, ProcessGone):
+        return
+    except BaseExceptionGroup as errors:
+        _, others = errors.split((ProcessGone, asyncio.CancelledError))
+        if others is not None:
+            raise others from None

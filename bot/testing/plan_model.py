@@ -1,0 +1,98 @@
+"""A model that follows plans which people name, as a pure function of the request: a restart changes nothing."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
+from bot.llm.blocks import blocks_of
+from bot.testing.history_rules import HistoryRules
+from bot.testing.scripted_model import CAPABILITIES, NAME, BrokenHistory, say
+
+PlanStep: TypeAlias = ModelReply | Callable[[ModelRequest], ModelReply]
+_NAMED = re.compile(r"\bdo:([\w-]+)")
+
+
+class PlanModel:
+    """Implements `domain.models.Model`. Words with `do:<name>` begin a plan; each reply after them is its next step.
+
+    `plans["approval outcome"]` answers the words that tell how an approval ended. Past a plan's end, and without one,
+    it says what `otherwise` gives. Every request is held to the rules of the API and to growing at its end alone;
+    `requests` keeps them. One model may serve several lives of a process, as a server does.
+    """
+
+    def __init__(
+        self,
+        plans: Mapping[str, Sequence[PlanStep]],
+        *,
+        otherwise: Callable[[ModelRequest], str] = lambda _request: "Done.",
+        alive: Callable[[], None] = lambda: None,
+        capabilities: ModelCapabilities = CAPABILITIES,
+    ) -> None:
+        self.requests: list[ModelRequest] = []
+        self.capabilities = capabilities
+        self._plans = plans
+        self._otherwise = otherwise
+        self._alive = alive
+        self._rules = HistoryRules(system_notes=capabilities.system_notes, append_tools=False)
+
+    def name(self, size: ModelSize) -> str:
+        return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        """Raises BrokenHistory for a request that the API would refuse, and whatever `alive` raises."""
+        self._alive()
+        self.requests.append(request)
+        if problem := self._rules.check(list(request.system), request.tools, request.messages):
+            raise BrokenHistory(f"request {len(self.requests)}: {problem}")
+        return _with_own_ids(self._reply(request), len(request.messages))
+
+    def _reply(self, request: ModelRequest) -> ModelReply:
+        begun = begun_plan(request)
+        if begun is None:
+            return say(self._otherwise(request))
+        name, step = begun
+        steps = self._plans.get(name, ())
+        if step >= len(steps):
+            return say(self._otherwise(request))
+        chosen = steps[step]
+        return chosen if isinstance(chosen, ModelReply) else chosen(request)
+
+    async def close(self) -> None:
+        """A server goes on when its clients leave."""
+        return
+
+
+def begun_plan(request: ModelRequest) -> tuple[str, int] | None:
+    """The plan that the newest words name, and how many replies were given since."""
+    for index in range(len(request.messages) - 1, -1, -1):
+        name = _named(request.messages[index])
+        if name is not None:
+            later = request.messages[index + 1 :]
+            return name, sum(message.get("role") == "assistant" for message in later)
+    return None
+
+
+def _named(message: JsonObject) -> str | None:
+    if message.get("role") != "user":
+        return None
+    for block in reversed(blocks_of(message)):
+        text = str(block.get("text") or "") if block.get("type") == "text" else ""
+        if text.startswith("<quoted"):
+            if text.startswith('<quoted kind="approval outcome"'):
+                return "approval outcome"
+            continue
+        if found := _NAMED.findall(text):
+            return str(found[-1])
+    return None
+
+
+def _with_own_ids(reply: ModelReply, number: int) -> ModelReply:
+    """A plan may be followed twice in a session; its calls still need ids of their own."""
+    content = tuple(
+        {**block, "id": f"toolu_{number}_{position}"} if block.get("type") == "tool_use" else block
+        for position, block in enumerate(reply.content)
+    )
+    return replace(reply, content=content)

@@ -1,0 +1,235 @@
+"""Every crash point of the whole app: each message is answered once, in order, and nothing happens twice."""
+
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.domain.models import ModelReply, ModelRequest
+from bot.storage.home import open_database
+from bot.testing.app_lives import AppLife, AppLives, PersonAct
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_chat import Posted
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, calls, say
+
+UNKNOWN = "whether it took effect is unknown"
+LEDGER = """\
+# write_ledger
+
+## Description
+Write a line into the ledger, when somebody asks for it.
+
+## Parameters
+{"type": "object", "properties": {"line": {"type": "string"}}, "required": ["line"]}
+
+## Implementation
+shell: write_ledger.sh
+"""
+
+
+def says(who: str, text: str, key: str) -> PersonAct:
+    return lambda life: life.chat.say(who, text, key=key)
+
+
+def approves(who: str, key: str) -> PersonAct:
+    async def act(life: AppLife) -> object:
+        refs = [choice.ref for post in life.chat.posts for choice in post.message.choices if choice.verb == "approve"]
+        return await life.chat.command(who, "approve", refs[0], key=key)
+
+    return act
+
+
+def told(request: ModelRequest) -> str:
+    return json.dumps(request.messages[-1:]) + json.dumps(request.messages[-2:-1])
+
+
+def reports(request: ModelRequest) -> ModelReply:
+    """What an honest model says about the ledger."""
+    return say("I don't know whether it is written." if UNKNOWN in told(request) else "It is written.")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What people do, what the model plans, and what everybody sees in the end (alternatives joined by `|`)."""
+
+    acts: Sequence[PersonAct]
+    plans: Mapping[str, Sequence[PlanStep]]
+    sees: Sequence[str]
+    todos: int = 0
+    ledger: int = 0
+    in_any_order: bool = False
+
+
+CARD = "**Approval"
+SEARCH_LEDGER = call("tool_search", {"pattern": "write_ledger"})
+SCENARIOS: dict[str, Scenario] = {
+    "answers": Scenario(
+        [says("ann", "do:hello", "k1"), says("ben", "do:hello", "k2"), says("ann", "and now?", "k3")],
+        {"hello": [say("Hello.")]},
+        ["Hello.", "Hello.", "Done."],
+    ),
+    "todo": Scenario(
+        [says("ann", "do:todo", "k1"), says("ann", "more?", "k2")],
+        {
+            "todo": [
+                call("tool_search", {"pattern": "manage_t*"}),
+                calls(
+                    ("manage_todos", {"action": "create", "title": "milk"}),
+                    ("manage_todos", {"action": "create", "title": "bread"}),
+                    ("save_fact", {"key": "list", "value": "two things"}),
+                ),
+                say("Both are on your list."),
+            ]
+        },
+        ["Both are on your list.", "Done."],
+        todos=2,
+    ),
+    "ledger": Scenario(
+        [says("ann", "do:write", "k1"), says("ann", "more?", "k2")],
+        {"write": [SEARCH_LEDGER, call("write_ledger", {"line": "x"}), reports]},
+        ["It is written.|I don't know whether it is written.", "Done."],
+        ledger=1,
+    ),
+    "question": Scenario(
+        [says("ann", "do:ask", "k1"), says("ann", "blue", "k2"), says("ann", "more?", "k3")],
+        {
+            "ask": [
+                calls(
+                    ("save_fact", {"key": "a", "value": "b"}),
+                    ("ask_user_for_clarification", {"question": "Which one?", "options": ["red", "blue"]}),
+                ),
+                lambda request: say("Blue it is." if "blue" in told(request) else "Nothing came."),
+            ]
+        },
+        ["Which one?", "Blue it is.", "Done."],
+    ),
+    "delegation": Scenario(
+        [says("ann", "do:delegate", "k1"), says("ann", "more?", "k2")],
+        {
+            "delegate": [
+                call("agent_observer", {"instruction": "do:observe", "context": "ann asks"}),
+                lambda request: say("It is odd." if "Something is odd." in told(request) else "I heard nothing."),
+            ],
+            "observe": [
+                call("recall_recent", {"limit": 1}),
+                call("save_fact", {"key": "seen", "value": "odd"}),
+                say("Something is odd."),
+            ],
+        },
+        ["It is odd.", "Done."],
+    ),
+    "send": Scenario(
+        [says("ann", "do:send", "k1"), says("ann", "more?", "k2")],
+        {"send": [call("send", {"text": "Working on it."}), call("finish_task", {"answer": "Ready."})]},
+        ["Working on it.", "Ready.", "Done."],
+    ),
+    "approval": Scenario(
+        [says("ann", "do:ask-first", "k1"), approves("ann", "k2"), says("ann", "more?", "k3")],
+        {
+            "ask-first": [
+                call("tool_search", {"pattern": "publish_ledger"}),
+                call("publish_ledger", {"line": "y"}),
+                say("It waits for your yes."),
+            ],
+            "approval outcome": [reports],
+        },
+        [
+            CARD,
+            "It waits for your yes.",
+            "Approval ref: approved.",
+            "It is written.|I don't know whether it is written.",
+            "Done.",
+        ],
+        ledger=1,
+        in_any_order=True,
+    ),
+}
+
+
+def furnish(home: Path) -> Path:
+    """Two tools with a script each that append to a ledger outside of everything; gives the ledger."""
+    ledger = home / "ledger.txt"
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, risk in (("write_ledger", ""), ("publish_ledger", "\n## Risk\nexternal-write\n")):
+        (folder / f"{name}.md").write_text(LEDGER.replace("write_ledger", name) + risk)
+        (folder / f"{name}.sh").write_text(f'cat >> "{ledger}"; echo >> "{ledger}"; echo written')
+    return ledger
+
+
+async def count(home: Path, sql: str) -> int:
+    database = await open_database(home / "data" / "bellhop.db", read_only=True)
+    try:
+        row = await database.read_one(sql)
+        return int(row["n"]) if row else 0
+    finally:
+        await database.close()
+
+
+def seen(post: Posted) -> str:
+    if post.text.startswith(CARD):
+        return CARD
+    return re.sub(r"\ba[a-z2-7]{8}\b", "ref", post.text)
+
+
+def fits(expected: str, text: str) -> bool:
+    return text in expected.split("|")
+
+
+async def check(home: Path, lives: AppLives, scenario: Scenario) -> None:
+    texts = [seen(post) for post in lives.chat.posts]
+    expected = sorted(scenario.sees) if scenario.in_any_order else list(scenario.sees)
+    shown = sorted(texts) if scenario.in_any_order else texts
+    assert len(shown) == len(expected), texts
+    assert all(map(fits, expected, shown)), texts
+    assert await count(home, "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL") == 0
+    assert await count(home, "SELECT count(*) AS n FROM inbox WHERE state = 'failed'") == 0
+    assert await count(home, "SELECT count(*) AS n FROM todos") == scenario.todos
+    ledger = home / "ledger.txt"
+    lines = ledger.read_text().splitlines() if ledger.exists() else []
+    uncertain = any("I don't know" in text for text in texts)
+    assert len(lines) <= scenario.ledger
+    assert uncertain or len(lines) == scenario.ledger
+
+
+async def play(template: Path, home: Path, scenario: Scenario, point: CrashPoint | None) -> tuple[AppLives, bool]:
+    shutil.copytree(template, home)
+    furnish(home)
+    lives = AppLives(home)
+    model = PlanModel(scenario.plans, alive=lives.alive)
+    crashed = await lives.play(model, scenario.acts, point)
+    await check(home, lives, scenario)
+    return lives, crashed
+
+
+async def prepared(home: Path) -> None:
+    """Let the first start make its files once for all."""
+    database = await open_database(home / "data" / "bellhop.db")
+    await database.close()
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+async def test_no_crash_point_loses_or_doubles_anything(
+    name: str, home: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    await prepared(home)
+    folder = tmp_path_factory.mktemp("lives")
+    scenario = SCENARIOS[name]
+    lives, crashed = await play(home, folder / "whole", scenario, None)
+    assert not crashed
+    writes = lives.writes
+    kinds: Counter[bool] = Counter()
+    for point in crash_points(writes):
+        try:
+            _, crashed = await play(home, folder / f"{point.write}-{point.moment}", scenario, point)
+        except BaseException as error:
+            error.add_note(f"crash point: {point} of {writes}")
+            raise
+        kinds[crashed] += 1
+    assert kinds[True] == 2 * writes
