@@ -4,7 +4,6 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -134,7 +133,7 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Fi
 
 def _database(settings: "Settings") -> Finding:
     from bot.storage.home import database_path  # noqa: PLC0415
-    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
+    from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
 
     url = settings.get(DatabaseSettings).url
@@ -145,7 +144,7 @@ def _database(settings: "Settings") -> Finding:
     try:
         if not path.exists():
             return Finding("database", "ok", f"none yet; the first `bellhop chat` or `bellhop run` makes {path}")
-        applied = _applied(path)
+        applied = applied_migrations(path)
         known = {migration.number: migration.digest for migration in shipped_migrations()}
     except BotError as error:
         return Finding("database", "error", str(error))
@@ -162,11 +161,6 @@ def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> F
     pending = len(known) - len(applied)
     more = f", {pending} more at the next start" if pending else ""
     return Finding("database", "ok", f"{path}, {len(applied)} migrations{more}")
-
-
-def _applied(path: Path) -> dict[int, str]:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return dict(connection.execute("SELECT number, digest FROM migrations").fetchall())
 
 
 async def _owner(home: Path) -> Finding:

@@ -4,8 +4,10 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 
 from bot.errors import StorageError
 
@@ -37,6 +39,12 @@ def shipped_migrations() -> tuple[Migration, ...]:
             raise StorageError(f"migrations {found[number].name} and {entry.name} share the number {number:04}")
         found[number] = Migration(number, entry.name, entry.read_text(encoding="utf-8"))
     return tuple(found[number] for number in sorted(found))
+
+
+def applied_migrations(path: Path) -> dict[int, str]:
+    """Number and digest of what was applied to a database file, which is only read. Raises sqlite3.Error."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        return dict(connection.execute("SELECT number, digest FROM migrations").fetchall())
 
 
 def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> list[str]:
