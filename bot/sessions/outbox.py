@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.messages import OutgoingMessage, Receipt
+from bot.domain.messages import OutgoingMessage, Place, Receipt
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
@@ -22,6 +22,7 @@ from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_
 from bot.sessions.store import (
     NewMessage,
     PendingSend,
+    follow_write,
     message_write,
     next_pending,
     outbox_state_write,
@@ -84,7 +85,11 @@ class Outbox:
         return adapter
 
     def _delivered(self, key: str, sending: Sending, receipt: Receipt) -> Recorded:
-        return Recorded(receipt_to_json(receipt), Unit.of(message_write(self._own(key, sending))))
+        writes = [message_write(self._own(key, sending))]
+        conversation = sending.message.target.conversation
+        if conversation.place is Place.THREAD:
+            writes.append(follow_write(conversation.key))
+        return Recorded(receipt_to_json(receipt), Unit(tuple(writes)))
 
     def _own(self, key: str, sending: Sending) -> NewMessage:
         return NewMessage(

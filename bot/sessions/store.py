@@ -54,6 +54,15 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
     )
 
 
+def follow_write(conversation: str) -> Write:
+    """From now on what is said in this conversation reaches the assistant without a mention (design §3.8)."""
+    return Write("UPDATE conversations SET followed = 1 WHERE key = ? AND followed = 0", (conversation,))
+
+
+async def is_followed(database: Database, conversation: str) -> bool:
+    return bool(await database.read("SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)))
+
+
 @dataclass(frozen=True)
 class NewMessage:
     """A message about to be recorded in the shared transcript of its conversation."""
