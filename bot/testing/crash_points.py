@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NoReturn
 
 from bot.domain.database import Database, Row, Unit, Written
 
@@ -50,6 +50,11 @@ class CrashingDatabase:
         if self.gone:
             raise ProcessGone
 
+    def end(self) -> NoReturn:
+        """Kill the process now."""
+        self.gone = True
+        raise ProcessGone
+
     async def write(self, unit: Unit) -> Written:
         self.alive()
         if not unit:
@@ -60,8 +65,7 @@ class CrashingDatabase:
             self.alive()
             return written
         if self._point.moment is Moment.BEFORE:
-            self.gone = True
-            raise ProcessGone
+            self.end()
         try:
             await self._database.write(unit)
         finally:

@@ -2,10 +2,12 @@
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -66,6 +68,11 @@ class Lives:
         path = folder / name
         shutil.copyfile(template, path)
         return cls(path, make)
+
+    def between_lives(self, sql: str) -> list[Any]:
+        """Run one statement while no process lives; returns the first column."""
+        with closing(sqlite3.connect(self.path)) as connection, connection:
+            return [row[0] for row in connection.execute(sql)]
 
     @asynccontextmanager
     async def life(

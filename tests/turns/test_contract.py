@@ -432,14 +432,20 @@ async def test_a_drain_lets_turns_end_and_puts_the_rest_back_uncounted(lives: Li
 
 
 async def test_an_engine_that_cannot_store_says_so_instead_of_dying_silently(lives: Lives):
+    lives_database: Database
+
     async def run(turn: Turn) -> None:
         await lives_database.write(Unit.of(Write("ALTER TABLE inbox RENAME TO elsewhere")))
 
-    with pytest.raises(StorageError, match="inbox"):
+    async def live() -> None:
+        nonlocal lives_database
         async with lives.life(run) as life:
             lives_database = life.database
             await life.engine.submit("s", "k", {})
             await until(life.task.done)
+
+    with pytest.raises(StorageError, match="inbox"):
+        await live()
 
 
 # --- steering -------------------------------------------------------------------------------------------------

@@ -1,0 +1,315 @@
+"""The process ends before and after every single write; the next one finishes the work as if nothing had been."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
+from bot.testing.crash_points import CrashingDatabase, CrashPoint, crash_points
+from bot.testing.engine_lives import PATIENCE_S, Life, Lives
+from bot.testing.fake_clock import settle
+from bot.turns.engine import JournalEngine
+
+FINISHED = "CREATE TABLE finished (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT)"
+
+
+def make(database: Database, clock: Clock) -> TurnEngine:
+    return JournalEngine(database, clock, owner="the one process")
+
+
+@dataclass
+class World:
+    """What is outside of the process and remembers everything: a platform, a bank, a model that costs money."""
+
+    posts: list[str] = field(default_factory=list[str])
+    payments: Counter[str] = field(default_factory=Counter[str])
+    unknown: Counter[str] = field(default_factory=Counter[str])
+    samples: Counter[str] = field(default_factory=Counter[str])
+    steered: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+
+class Bot:
+    """A runner in one life of the process; its effects check that this process still lives."""
+
+    def __init__(self, world: World, database: CrashingDatabase) -> None:
+        self.world = world
+        self.database = database
+
+    async def run_turn(self, turn: Turn) -> None:
+        match turn.body["does"]:
+            case "answer":
+                await self.sample(turn)
+                await self.steer(turn)
+                await self.pay(turn)
+                await self.post(turn, "send:answer", f"answer to {turn.key}")
+            case "ask":
+                await self.sample(turn)
+                await self.post(turn, "send:question", f"question of {turn.key}")
+                answer = await turn.ask("ask:1", "ann", "room", "Which?")
+                await asyncio.gather(self.pay(turn), turn.scope("tool:2.0").step("look", self.looked))
+                await self.post(turn, "send:answer", f"answer to {turn.key}: {answer}")
+            case _:
+                await self.wait_for_stop(turn)
+        await turn.finish(Unit.of(Write("INSERT INTO finished (key) VALUES (?)", (turn.key,))))
+
+    async def wait_for_stop(self, turn: Turn) -> None:
+        await self.post(turn, "send:busy", f"busy with {turn.key}")
+        try:
+            with turn.stoppable():
+                if not turn.stop_requested:
+                    await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            if not turn.stop_requested:
+                raise
+        await self.post(turn, "send:answer", f"stopped {turn.key}")
+
+    async def sample(self, turn: Turn) -> None:
+        async def model() -> Recorded:
+            self.database.alive()
+            self.world.samples[turn.key] += 1
+            return Recorded({"text": "hm"})
+
+        await turn.step("model:1", model)
+
+    async def looked(self) -> Recorded:
+        self.database.alive()
+        return Recorded("seen")
+
+    async def steer(self, turn: Turn) -> None:
+        taken = [item.key for item in await turn.take(1)]
+        before = self.world.steered.setdefault(turn.key, taken)
+        if turn.done("tool:pay"):
+            assert taken == before, "a replay was handed other messages"
+        self.world.steered[turn.key] = taken
+
+    async def pay(self, turn: Turn) -> None:
+        async def effect() -> Recorded:
+            self.database.alive()
+            self.world.payments[turn.key] += 1
+            await settle(2)
+            return Recorded("paid")
+
+        try:
+            await turn.step("tool:pay", effect, once=True)
+        except OutcomeUnknown:
+            self.world.unknown[turn.key] += 1
+
+    async def post(self, turn: Turn, key: str, text: str) -> None:
+        async def send() -> Recorded:
+            self.database.alive()
+            self.world.posts.append(text)
+            await settle(2)
+            return Recorded(text)
+
+        async def look_first() -> Recorded:
+            self.database.alive()
+            return Recorded(text) if text in self.world.posts else await send()
+
+        await turn.step(key, send, once=True, recover=look_first)
+
+
+Drive = Callable[[Life, World], Awaitable[None]]
+
+
+async def settled(life: Life, keys: Sequence[str]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            life.database.alive()
+            rows = await life.database.read("SELECT key FROM inbox WHERE settled_at IS NOT NULL")
+            if {row["key"] for row in rows} >= set(keys):
+                return
+            await settle(3)
+
+
+async def posted(life: Life, world: World, text: str) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while text not in world.posts:
+            life.database.alive()
+            await settle(3)
+
+
+async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | None) -> int:
+    """One process; returns how many writes it made."""
+    made: list[Bot] = []
+
+    async def run_turn(turn: Turn) -> None:
+        await made[0].run_turn(turn)
+
+    async with lives.life(run_turn, point=point) as life:
+        made.append(Bot(world, life.database))
+        await drive(life, world)
+        return life.database.writes
+    return 0
+
+
+async def every_point(folder: Path, drive: Drive, check: Callable[[World, list[str], CrashPoint | None], None]) -> int:
+    """Run the story once without a crash, then once for each point with a second life that finishes it."""
+
+    async def story(point: CrashPoint | None, name: str) -> int:
+        lives = await Lives.begin(folder, make, name=name)
+        lives.between_lives(FINISHED)
+        world = World()
+        writes = await live(lives, world, drive, point)
+        if point is not None:
+            await live(lives, world, drive, None)
+        check(world, lives.between_lives("SELECT key FROM finished ORDER BY n"), point)
+        assert lives.between_lives("SELECT key FROM inbox WHERE settled_at IS NULL") == []
+        return writes
+
+    writes = await story(None, "calm.db")
+    for number, point in enumerate(crash_points(writes)):
+        await story(point, f"{number}.db")
+    return writes
+
+
+async def test_an_answer_with_steering_is_given_once_and_in_order(tmp_path: Path):
+    async def drive(life: Life, world: World) -> None:
+        for key in ("m1", "m2", "m3"):
+            await life.engine.submit("s", key, {"does": "answer"})
+        await life.engine.submit("t", "n1", {"does": "answer"})
+        await settled(life, ["m1", "m2", "m3", "n1"])
+        assert not await life.engine.submit("s", "m2", {"does": "answer"})
+
+    def check(world: World, finished: list[str], point: CrashPoint | None) -> None:
+        joined = [key for keys in world.steered.values() for key in keys]
+        ran = [key for key in ("m1", "m2", "m3", "n1") if key not in joined]
+        assert len(set(joined)) == len(joined), point
+        assert sorted(finished) == ran, point
+        assert [key for key in finished if key != "n1"] == ran[:-1], point
+        assert sorted(world.posts) == sorted(f"answer to {key}" for key in ran), point
+        order = [post for post in world.posts if "n1" not in post]
+        assert order == [f"answer to {key}" for key in ran[:-1]], point
+        for key in ran:
+            assert world.payments[key] <= 1, point
+            assert world.payments[key] == 1 or world.unknown[key], point
+            assert world.samples[key] <= 2, point
+
+    assert await every_point(tmp_path, drive, check) >= 12
+
+
+async def test_a_question_is_asked_once_and_its_answer_is_used_once(tmp_path: Path):
+    async def drive(life: Life, world: World) -> None:
+        await life.engine.submit("s", "m1", {"does": "ask"})
+        await posted(life, world, "question of m1")
+        while "answer to m1: the red one" not in world.posts:
+            life.database.alive()
+            question = await life.engine.open_question("room", "ann")
+            if question is not None:
+                await life.engine.answer(question.ref, "a1", "the red one")
+                assert not await life.engine.answer(question.ref, "a1", "the red one")
+        await life.engine.submit("s", "m2", {"does": "answer"})
+        await settled(life, ["m1", "m2", "a1"])
+
+    def check(world: World, finished: list[str], point: CrashPoint | None) -> None:
+        assert finished == ["m1", "m2"], point
+        assert world.posts == ["question of m1", "answer to m1: the red one", "answer to m2"], point
+        assert world.payments["m1"] <= 1, point
+        assert world.payments["m1"] == 1 or world.unknown["m1"], point
+
+    assert await every_point(tmp_path, drive, check) >= 15
+
+
+async def test_a_stop_is_remembered(tmp_path: Path):
+    async def drive(life: Life, world: World) -> None:
+        await life.engine.submit("s", "m1", {"does": "wait"})
+        await life.engine.submit("s", "m2", {"does": "answer"})
+        await posted(life, world, "busy with m1")
+        while "stopped m1" not in world.posts:
+            life.database.alive()
+            await life.engine.stop_turn("s")
+            await settle()
+        await settled(life, ["m1", "m2"])
+
+    def check(world: World, finished: list[str], point: CrashPoint | None) -> None:
+        assert finished == ["m1", "m2"], point
+        assert world.posts == ["busy with m1", "stopped m1", "answer to m2"], point
+
+    assert await every_point(tmp_path, drive, check) >= 8
+
+
+async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(tmp_path: Path):
+    async def story(point: CrashPoint | None, name: str) -> int:
+        lives = await Lives.begin(tmp_path, make, name=name)
+        apologies: list[str] = []
+        deaths: list[int] = []
+
+        async def live_once(point: CrashPoint | None) -> int:
+            made: list[CrashingDatabase] = []
+
+            async def run_turn(turn: Turn) -> None:
+                deaths.append(turn.attempt)
+                made[0].end()
+
+            async def apologise(turn: Turn, reason: str) -> None:
+                async def send() -> Recorded:
+                    made[0].alive()
+                    apologies.append(f"{turn.key}: {reason}")
+                    return Recorded(None)
+
+                async def look_first() -> Recorded:
+                    return Recorded(None) if apologies else await send()
+
+                await turn.step("send:apology", send, once=True, recover=look_first)
+
+            async with lives.life(run_turn, apologise, point) as life:
+                made.append(life.database)
+                await life.engine.submit("s", "poison", {})
+                await settled(life, ["poison"])
+                return life.database.writes
+            return 0
+
+        for _ in range(3):
+            await live_once(None)
+        writes = await live_once(point)
+        if point is not None:
+            await live_once(None)
+        assert deaths == [1, 2, 3], point
+        assert apologies == ["poison: the process ended while this turn ran"], point
+        assert lives.between_lives("SELECT state FROM inbox") == ["failed"], point
+        return writes
+
+    for number, point in enumerate(crash_points(await story(None, "calm.db"))):
+        await story(point, f"{number}.db")
+
+
+@dataclass
+class Release:
+    """A version of the program: its runner has these steps before the question, and these after the answer."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    ran: list[str] = field(default_factory=list[str])
+
+    async def run_turn(self, turn: Turn) -> None:
+        for name in self.before:
+            await self.step(turn, name)
+        answer = await turn.ask("ask:1", "ann", "room", "Go on?")
+        for name in (*self.after, f"answered {answer}"):
+            await self.step(turn, name)
+
+    async def step(self, turn: Turn, name: str) -> None:
+        async def run() -> Recorded:
+            self.ran.append(name)
+            return Recorded(name)
+
+        assert await turn.step(name, run) == name
+
+
+async def test_a_turn_that_waits_survives_a_release_with_other_steps(tmp_path: Path):
+    lives = await Lives.begin(tmp_path, make)
+    old = Release(("model:1", "send:question"), ("model:2",))
+    async with lives.life(old.run_turn) as life:
+        await life.engine.submit("s", "m1", {})
+        question = None
+        while question is None:
+            question = await life.engine.open_question("room", "ann")
+    new = Release(("hello", "model:1", "audit", "send:question"), ("check", "model:2"))
+    async with lives.life(new.run_turn) as life:
+        assert await life.engine.answer(question.ref, "a1", "yes")
+        await settled(life, ["m1", "a1"])
+    assert old.ran == ["model:1", "send:question"]
+    assert new.ran == ["hello", "audit", "check", "model:2", "answered yes"]
