@@ -1,7 +1,7 @@
 """Choices as buttons and selects, and what a click on one means. Nothing is remembered: clicks outlive restarts."""
 
 from collections.abc import Sequence
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Choice
@@ -58,6 +58,12 @@ def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:
     return Action(unquote(ref), unquote(verb), chosen)
 
 
+def announces_answer(custom_id: str) -> bool:
+    """Whether a click gets an answer of its own; a chosen answer to a question goes on in the conversation."""
+    action = read_click(custom_id)
+    return action is not None and action.verb != "answer"
+
+
 def _row(items: list[JsonObject]) -> JsonObject:
     return {"type": 1, "components": items}
 
@@ -85,7 +91,11 @@ def _select(numbered: list[tuple[int, Choice]]) -> JsonObject:
 
 
 def _head(choice: Choice, number: int) -> str:
-    return f"{_PREFIX}|{quote(choice.verb, safe='')}|{quote(choice.ref, safe='')}|{number}|"
+    return f"{_PREFIX}|{_quoted(choice.verb)}|{_quoted(choice.ref)}|{number}|"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("%", "%25").replace("|", "%7C")
 
 
 def _fits(choice: Choice, number: int) -> bool:

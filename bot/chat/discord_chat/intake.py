@@ -43,11 +43,12 @@ _MARK = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>|<a?(?P<emoji>:\w+:)\d+>|<(?
 
 @dataclass(frozen=True)
 class Intake:
-    """Reads what was seen. `followed` knows threads by their conversation key, `root_of` fallback conversations."""
+    """Reads what was seen. `followed` knows threads by their conversation key."""
 
     settings: DiscordSettings
     followed: Callable[[str], Awaitable[bool]]
-    root_of: Callable[[SeenMessage], Awaitable[str]]
+    root_of: Callable[[str, str], Awaitable[str | None]]
+    """Channel and a message of ours in it: the message whose conversation it belongs to, if it answers one."""
 
     async def read(self, seen: SeenMessage) -> IncomingMessage | None:
         """None: this place is switched off."""
@@ -95,7 +96,8 @@ class Intake:
         if here.place is not Place.CHANNEL or not threads:
             return ReplyTarget(here, message=seen.id)
         # The thread does not exist yet; one that is started from a message will have its id.
-        root = await self.root_of(seen)
+        ours = seen.reply_to if seen.reply_author == seen.bot else None
+        root = (await self.root_of(seen.place.channel, ours) if ours else None) or seen.id
         future = Conversation(PLATFORM, here.workspace, root, Place.THREAD, title_of(readable(seen)))
         return ReplyTarget(future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root)))
 
@@ -129,10 +131,8 @@ class Intake:
         here = conversation_of(seen.place)
         if here.place is Place.CHANNEL and seen.message_reply_to is not None and self._threads(seen.place):
             # Where no thread could be made, the answers to a message are its conversation.
-            stand_in = SeenMessage(
-                "0", seen.place, seen.person, "", seen.at, "", reply_to=seen.message, reply_author=""
-            )
-            here = Conversation(PLATFORM, here.workspace, await self.root_of(stand_in), Place.THREAD)
+            root = await self.root_of(seen.place.channel, seen.message)
+            here = Conversation(PLATFORM, here.workspace, root, Place.THREAD) if root else here
         return _native(seen, here, action.value, action=action, own_response=seen.own_response)
 
     def _is_off(self, place: SeenPlace) -> bool:

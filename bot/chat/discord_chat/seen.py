@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,27 @@ class Upload:
 
 
 @dataclass(frozen=True)
+class Call:
+    """One REST call. `path` is a template whose names `ids` fills, so that rate limits are counted per route."""
+
+    method: str
+    path: str
+    ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: Any = None
+    query: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: tuple[Upload, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
 class Line:
     """What `client` gives the adapter once it is logged in."""
 
     bot: str
-    call: Callable[[str, str, Any, tuple[Upload, ...]], Awaitable[Any]]
-    """Method, path, JSON body (None: no body), files. Raises CallRefused or CallFailed."""
+    call: Callable[[Call], Awaitable[Any]]
+    """Raises CallRefused or CallFailed."""
     download: Callable[[str], Awaitable[bytes]]
     backfill: Callable[[str, str], Awaitable[list[SeenMessage]]]
     """Channel and message id: what was written there after it, oldest first."""
@@ -144,8 +159,3 @@ class Events(Protocol):
     async def command(self, seen: SeenCommand) -> None: ...
 
     async def click(self, seen: SeenClick) -> None: ...
-
-
-LINK_GONE: TypeAlias = frozenset[int]
-EXPIRED: LINK_GONE = frozenset({403, 404})
-"""Statuses of a file link that is no longer valid."""

@@ -1,15 +1,19 @@
 """`discord:` in bellhop.yaml."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
+
+from pydantic import Field
 
 from bot.settings import Section
+
+Listen: TypeAlias = Literal["mention", "always", "off"]
 
 
 class PlaceSettings(Section):
     """What differs in one guild or channel; what is left out is as everywhere else."""
 
-    listen: Literal["mention", "always", "off"] | None = None
+    listen: Listen | None = None
     """`always` answers without a mention, `off` takes no notice at all."""
     threads: Literal["auto", "off"] | None = None
 
@@ -22,21 +26,23 @@ class DiscordSettings(Section):
     gateway_url: str = "wss://gateway.discord.gg/"
     threads: Literal["auto", "off"] = "auto"
     """Whether a mention in a channel opens a thread; where it is off, answers reply to the message."""
-    channels: dict[str, PlaceSettings] = {}
+    channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By channel id; a thread is as its channel."""
-    guilds: dict[str, PlaceSettings] = {}
+    guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By guild (server) id."""
 
     def place(self, guild: str | None, *channels: str | None) -> "Place":
         """What holds in a place: `channels` are its id and those above it, nearest first."""
         found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
         known = [place for place in found if place is not None]
-        listen = next((place.listen for place in known if place.listen), "mention")
+        listen: Listen = "mention"
+        for place in reversed(known):
+            listen = place.listen or listen
         threads = next((place.threads for place in known if place.threads), self.threads)
         return Place(listen, threads == "auto")
 
 
 @dataclass(frozen=True)
 class Place:
-    listen: Literal["mention", "always", "off"]
+    listen: Listen
     threads: bool

@@ -1,0 +1,262 @@
+"""DiscordChat: Discord as a `ChatAdapter`."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TypeAlias
+from weakref import WeakValueDictionary
+
+from bot.chat.discord_chat.application_commands import BUILT_IN, SlashCommand, register
+from bot.chat.discord_chat.delivery import Delivery
+from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
+from bot.chat.discord_chat.live import DiscordLive, Stage
+from bot.chat.discord_chat.names import FileRef
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.pieces import ReadBlob
+from bot.chat.discord_chat.places import Places, Recent
+from bot.chat.discord_chat.rest import DiscordRest, delivery_error
+from bot.chat.discord_chat.seen import (
+    CallFailed,
+    CallRefused,
+    Line,
+    SeenClick,
+    SeenCommand,
+    SeenDeletion,
+    SeenMessage,
+)
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.chat import Accept, Acceptance, LiveReply
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Addressed, Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+
+Followed: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Whether the assistant takes part in a thread, by its conversation key."""
+
+LARGEST_FILE = 25 * 2**20
+_LINK_GONE = frozenset({403, 404})
+_CHANNELS = 1000
+"""So many channels are caught up with after a lost session."""
+
+
+async def _no_blobs(_name: str) -> bytes | None:
+    return None
+
+
+class DiscordChat:
+    """Implements `domain.chat.ChatAdapter` with discord.py.
+
+    `followed` tells of threads that others started whether unaddressed messages there are for the assistant; without
+    it those count in which this process was addressed or has answered. Threads of the assistant's own always count.
+    `read_blob` gives the bytes of an `OutgoingFile`.
+    """
+
+    def __init__(
+        self,
+        settings: DiscordSettings,
+        token: str,
+        clock: Clock,
+        *,
+        followed: Followed | None = None,
+        read_blob: ReadBlob = _no_blobs,
+        commands: Sequence[SlashCommand] = BUILT_IN,
+        pace: Pace | None = None,
+    ) -> None:
+        self._settings = settings
+        self._token = token
+        self._clock = clock
+        self._commands = commands
+        self._pace = pace or Pace()
+        self._accept: Accept | None = None
+        self._line: Line | None = None
+        self._registering: asyncio.Task[None] | None = None
+        self._takes_part: Recent[bool] = Recent()
+        self._links: Recent[str] = Recent()
+        """Addresses of files, by their refs, as long as they work."""
+        self._marks: Recent[str] = Recent(_CHANNELS)
+        """The newest accepted message of each channel."""
+        self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._drafts: Recent[int] = Recent()
+        self._places = Places(self._rest)
+        self._delivery = Delivery(self._rest, self._places, clock, read_blob)
+        self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
+        self._intake = Intake(settings, followed or self._takes_part_here, self._places.root_of)
+
+    @property
+    def platform(self) -> str:
+        return PLATFORM
+
+    @property
+    def connected(self) -> bool:
+        """Whether a client is logged in now."""
+        return self._line is not None
+
+    async def run(self, accept: Accept) -> None:
+        """Serve with a fresh client until it ends. Raises SettingsError or DeliveryError, which says why."""
+        from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - discord.py takes half a second to import
+
+        self._accept = accept
+        try:
+            await serve(self._settings, self._token, self, self._pace)
+        finally:
+            self._line = None
+            if self._registering is not None:
+                self._registering.cancel()
+
+    # --- ChatAdapter: what goes out -----------------------------------------------------------------------
+
+    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+        receipt = await self._delivery.send(message, key, live if isinstance(live, DiscordLive) else None)
+        self._takes_part.put(message.target.conversation.key, thing=True)
+        return receipt
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        return await self._delivery.find_sent(target, key)
+
+    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+        number = self._drafts.get(turn) or 0
+        self._drafts.put(turn, number + 1)
+        return DiscordLive(self._stage, target, turn, number)
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """Raises DeliveryError when the file is gone or has more than 25 MB."""
+        if attachment.size > LARGEST_FILE:
+            raise DeliveryError(f"{attachment.name} has {attachment.size / 2**20:.0f} MB; up to 25 MB are read")
+        try:
+            known = self._links.pop(attachment.ref)
+            data = await self._download(known) if known is not None else None
+            return data if data is not None else await self._renewed(attachment)
+        except (CallRefused, CallFailed) as error:
+            raise delivery_error(error) from error
+
+    async def _download(self, url: str) -> bytes | None:
+        """None: the link has expired."""
+        try:
+            return await self._rest().download(url)
+        except CallRefused as error:
+            if error.status in _LINK_GONE:
+                return None
+            raise
+
+    async def _renewed(self, attachment: Attachment) -> bytes:
+        ref = FileRef.parse(attachment.ref)
+        try:
+            message = await self._rest().message(ref.channel, ref.message)
+        except CallRefused as error:
+            if error.status == 404:
+                raise DeliveryError(f"{attachment.name} is gone: its message was deleted") from error
+            raise
+        files: list[JsonObject] = message.get("attachments") or []
+        for found in files:
+            if str(found["id"]) == ref.file:
+                data = await self._download(str(found["url"]))
+                if data is not None:
+                    return data
+        raise DeliveryError(f"{attachment.name} is gone: it is no longer part of its message")
+
+    def _rest(self) -> DiscordRest:
+        return DiscordRest(self._connected_line(), self._clock, self._pace.retry)
+
+    def _quick_rest(self) -> DiscordRest:
+        return DiscordRest(self._connected_line(), self._clock)
+
+    def _connected_line(self) -> Line:
+        if self._line is None:
+            raise DeliveryError("Discord is not connected now", retryable=True)
+        return self._line
+
+    # --- Events: what comes in ----------------------------------------------------------------------------
+
+    async def logged_in(self, line: Line) -> None:
+        self._line = line
+        self._registering = asyncio.create_task(self._register())
+
+    async def _register(self) -> None:
+        try:
+            await register(self._rest(), self._commands)
+        except (CallRefused, CallFailed) as error:
+            log.warning("error=<%s> | the commands could not be registered with Discord", error)
+
+    async def ready(self) -> None:
+        """Read what was written while no session was there; the inbox knows what it has seen."""
+        for channel, mark in self._marks.items():
+            await self._catch_up(channel, mark)
+
+    async def _catch_up(self, channel: str, mark: str) -> None:
+        try:
+            missed = await self._connected_line().backfill(channel, mark)
+        except (CallRefused, CallFailed, DeliveryError) as error:
+            log.warning("channel=<%s>, error=<%s> | could not be caught up with", channel, error)
+            return
+        for seen in missed:
+            await self.message(seen)
+
+    async def message(self, seen: SeenMessage) -> None:
+        async with self._in_order(seen.place.channel):
+            message = await self._intake.read(seen)
+            if message is None:
+                return
+            for attachment, file in zip(message.attachments, seen.files, strict=True):
+                self._links.put(attachment.ref, file.url)
+            if await self._deliver(message) is None:
+                return
+            newest = self._marks.get(seen.place.channel) or "0"
+            self._marks.put(seen.place.channel, max(newest, seen.id, key=int))
+            if message.addressed is not Addressed.NONE:
+                self._takes_part.put(conversation_of(seen.place).key, thing=True)
+
+    async def edited(self, seen: SeenMessage) -> None:
+        async with self._in_order(seen.place.channel):
+            message = self._intake.edited(seen)
+            if message is not None:
+                await self._deliver(message)
+
+    async def deleted(self, seen: SeenDeletion) -> None:
+        async with self._in_order(seen.place.channel):
+            message = self._intake.deleted(seen, self._clock.now())
+            if message is not None:
+                await self._deliver(message)
+
+    async def command(self, seen: SeenCommand) -> None:
+        if seen.token is not None:
+            self._delivery.deferred(seen.token)
+        message = self._intake.command(seen)
+        if message is not None:
+            await self._deliver(message)
+
+    async def click(self, seen: SeenClick) -> None:
+        if seen.token is not None and seen.own_response:
+            self._delivery.deferred(seen.token)
+        message = await self._intake.click(seen)
+        if message is not None:
+            await self._deliver(message)
+
+    async def _deliver(self, message: IncomingMessage) -> Acceptance | None:
+        """Accept, again when it could not be recorded. None: it was not; a later catch-up reads it once more."""
+        if self._accept is None:
+            return None
+        for wait in (*self._pace.accept_retry, None):
+            try:
+                return await self._accept(message)
+            except StorageError as error:
+                log.warning("message=<%s>, error=<%s> | could not be recorded", message.key, error)
+                if wait is not None:
+                    await self._clock.sleep(wait)
+        log.error("message=<%s> | was not accepted", message.key)
+        return None
+
+    @asynccontextmanager
+    async def _in_order(self, channel: str) -> AsyncGenerator[None]:
+        """One after the other within a channel: discord.py starts a task for each event, in order."""
+        lock = self._order.get(channel)
+        if lock is None:
+            lock = self._order[channel] = asyncio.Lock()
+        async with lock:
+            yield
+
+    async def _takes_part_here(self, conversation: str) -> bool:
+        return bool(self._takes_part.get(conversation))

@@ -1,0 +1,341 @@
+"""The only module that imports discord.py: logs in, reads its objects, makes its calls, names its failures."""
+
+import asyncio
+import io
+import logging
+from contextlib import suppress
+from typing import Any
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.discord_chat.components import announces_answer
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.seen import (
+    Call,
+    CallFailed,
+    CallRefused,
+    Events,
+    Line,
+    SeenClick,
+    SeenCommand,
+    SeenDeletion,
+    SeenFile,
+    SeenMessage,
+    SeenPerson,
+    SeenPlace,
+)
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.json_types import JsonObject
+from bot.errors import DeliveryError, SettingsError
+
+log = logging.getLogger(__name__)
+
+_READ_KINDS = frozenset({discord.MessageType.default, discord.MessageType.reply})
+_BACKFILL = 50
+_WAIT_FOR_LIMIT_S = 30.0
+"""A longer wait for a rate limit is given back to the outbox."""
+_BAD_TOKEN = 4004
+_LATE, _ANSWERED = 10062, 40060
+
+
+async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pace) -> None:
+    """One client from login to its end.
+
+    Raises SettingsError for what an operator must change, DeliveryError for everything else that ends a client.
+    """
+    # Class attributes of the library: one address for the whole process.
+    Route.BASE = settings.api_base
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
+    client = _Client(events, pace)
+    try:
+        await client.start(token)
+    except discord.LoginFailure as error:
+        raise _bad_token() from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise SettingsError(
+            "Discord refuses the connection: switch on MESSAGE CONTENT INTENT for this bot in the developer portal"
+            " (Bot > Privileged Gateway Intents)"
+        ) from error
+    except discord.ConnectionClosed as error:
+        if error.code == _BAD_TOKEN:
+            raise _bad_token() from error
+        raise DeliveryError(f"Discord closed the connection with code {error.code}", retryable=True) from error
+    except discord.HTTPException as error:
+        raise DeliveryError(f"Discord refused the login with status {error.status}", retryable=True) from error
+    except (aiohttp.ClientError, OSError, TimeoutError, discord.GatewayNotFound) as error:
+        raise DeliveryError(f"Discord cannot be reached: {error!r}", retryable=True) from error
+    except AttributeError as error:
+        if client.was_connected:
+            raise _unreadable(error) from error
+        # discord.py stumbles when the very first connection to the gateway fails
+        raise DeliveryError(f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True) from error
+    except Exception as error:
+        raise _unreadable(error) from error
+    finally:
+        await client.close()
+    raise DeliveryError("the Discord client ended by itself", retryable=True)
+
+
+def _bad_token() -> SettingsError:
+    return SettingsError(
+        "Discord does not accept DISCORD_TOKEN; copy the bot's token from the developer portal again"
+        " (Bot > Reset Token)"
+    )
+
+
+def _unreadable(error: Exception) -> DeliveryError:
+    return DeliveryError(
+        f"an event of Discord could not be read ({type(error).__name__}: {error}); the client starts afresh",
+        retryable=True,
+    )
+
+
+class _Client(discord.Client):
+    """Reads what comes and hands it on as plain values. Caches as little as discord.py allows."""
+
+    def __init__(self, events: Events, pace: Pace) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True, messages=True, message_content=True),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=pace.guild_ready,
+            heartbeat_timeout=pace.heartbeat,
+            max_ratelimit_timeout=_WAIT_FOR_LIMIT_S,
+        )
+        self._events = events
+        self._pace = pace
+        self.was_connected = False
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        if not initial:
+            await asyncio.sleep(self._pace.identify)
+
+    async def setup_hook(self) -> None:
+        await self._events.logged_in(Line(self._own_id, self._call, self._download, self._backfill))
+
+    async def on_connect(self) -> None:
+        self.was_connected = True
+        await self._events.ready()
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        log.error("event=<%s> | could not be handled", event_method, exc_info=True)  # noqa: LOG014 - called in one
+
+    @property
+    def _own_id(self) -> str:
+        return str(self.user.id) if self.user else ""
+
+    # --- what comes in ------------------------------------------------------------------------------------
+
+    async def on_message(self, message: discord.Message) -> None:
+        if self._is_for_us(message):
+            await self._events.message(await self._read(message))
+
+    async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
+        if event.message.edited_at is not None and self._is_for_us(event.message):
+            await self._events.edited(await self._read(event.message))
+
+    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
+        await self._events.deleted(
+            SeenDeletion(str(event.message_id), await self._place(event.channel_id, event.guild_id))
+        )
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        match interaction.type:
+            case discord.InteractionType.application_command:
+                token = await self._defer(interaction, thinking=True)
+                await self._events.command(await self._command(interaction, token))
+            case discord.InteractionType.component:
+                own = announces_answer(str((interaction.data or {}).get("custom_id", "")))
+                token = await self._defer(interaction, thinking=own)
+                await self._events.click(await self._click(interaction, token, own_response=own))
+            case _:
+                log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
+
+    def _is_for_us(self, message: discord.Message) -> bool:
+        return message.type in _READ_KINDS and str(message.author.id) != self._own_id
+
+    async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
+        """First of all: Discord waits three seconds. None: too late, or unknown whether it was in time."""
+        try:
+            await interaction.response.defer(ephemeral=True, thinking=thinking)
+        except discord.InteractionResponded:
+            return interaction.token
+        except discord.HTTPException as error:
+            if error.code == _ANSWERED:  # delivered twice
+                return interaction.token
+            log.warning("interaction=<%s>, error=<%s> | came too late to be answered natively", interaction.id, error)
+            return None
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("interaction=<%s>, error=<%r> | could not be acknowledged", interaction.id, error)
+            return None
+        return interaction.token
+
+    async def _command(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
+        data: JsonObject = {**(interaction.data or {})}
+        options: list[JsonObject] = data.get("options") or []
+        values = [str(option.get("value", "")) for option in options]
+        return SeenCommand(
+            str(interaction.id),
+            await self._place_of(interaction),
+            _person(interaction.user),
+            interaction.created_at,
+            token,
+            str(data.get("name", "")),
+            " ".join(values).strip(),
+        )
+
+    async def _click(self, interaction: discord.Interaction, token: str | None, *, own_response: bool) -> SeenClick:
+        data: JsonObject = {**(interaction.data or {})}
+        values: list[str] = data.get("values") or []
+        message = interaction.message
+        reference = message.reference if message is not None else None
+        return SeenClick(
+            str(interaction.id),
+            await self._place_of(interaction),
+            _person(interaction.user),
+            interaction.created_at,
+            token,
+            custom_id=str(data.get("custom_id", "")),
+            values=tuple(values),
+            message=str(message.id) if message is not None else "",
+            message_reply_to=str(reference.message_id) if reference and reference.message_id else None,
+            own_response=own_response,
+        )
+
+    async def _read(self, message: discord.Message, guild_id: int | None = None) -> SeenMessage:
+        guild_id = message.guild.id if message.guild is not None else guild_id
+        resolved = message.reference.resolved if message.reference is not None else None
+        replied_to = resolved.author.id if isinstance(resolved, discord.Message) else None
+        me = self._own_id
+        roles = message.role_mentions
+        return SeenMessage(
+            id=str(message.id),
+            place=await self._place(message.channel.id, guild_id, message.channel),
+            author=await self._author(message, guild_id),
+            content=_content(message),
+            at=message.created_at,
+            bot=me,
+            names={
+                **{f"@{user.id}": user.display_name for user in message.mentions},
+                **{f"@&{role.id}": role.name for role in roles},
+                **{f"#{channel.id}": channel.name for channel in message.channel_mentions},
+            },
+            bot_roles=frozenset(str(role.id) for role in roles if role.tags and str(role.tags.bot_id) == me),
+            reply_to=str(message.reference.message_id) if message.reference and message.reference.message_id else None,
+            reply_author=None if replied_to is None else str(replied_to),
+            files=tuple(_file(file) for file in _files(message)),
+            edited_at=message.edited_at,
+        )
+
+    async def _author(self, message: discord.Message, guild_id: int | None) -> SeenPerson:
+        """Messages that are read later come without the author's roles."""
+        author = message.author
+        if guild_id is not None and isinstance(author, discord.User) and not author.bot and self.get_guild(guild_id):
+            with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+                guild = self.get_guild(guild_id)
+                author = await guild.fetch_member(author.id) if guild else author
+        return _person(author)
+
+    async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
+        return await self._place(interaction.channel_id or 0, interaction.guild_id, interaction.channel)
+
+    async def _place(self, channel_id: int, guild_id: int | None, channel: object = None) -> SeenPlace:
+        if guild_id is None:
+            return SeenPlace(str(channel_id))
+        known = channel if isinstance(channel, discord.Thread) else self.get_channel(channel_id)
+        if known is None:  # an old thread that woke up
+            with suppress(discord.DiscordException, aiohttp.ClientError, OSError):
+                known = await self.fetch_channel(channel_id)
+        if isinstance(known, discord.Thread):
+            parent, owner = str(known.parent_id), str(known.owner_id)
+            return SeenPlace(str(channel_id), str(guild_id), parent, owner, known.name)
+        title = str(getattr(known, "name", ""))
+        return SeenPlace(str(channel_id), str(guild_id), title=title)
+
+    # --- what goes out ------------------------------------------------------------------------------------
+
+    async def _call(self, call: Call) -> Any:
+        route = Route(call.method, call.path, **call.ids)
+        options: dict[str, Any] = {"params": dict(call.query)} if call.query else {}
+        if call.files:
+            options |= _multipart(call)
+        elif call.body is not None:
+            options["json"] = call.body
+        try:
+            return await self.http.request(route, **options)
+        except discord.HTTPException as error:
+            raise CallRefused(error.status, error.code, error.text or "no reason given") from error
+        except discord.RateLimited as error:
+            raise CallFailed(f"rate limited for {error.retry_after:.0f} s") from error
+        except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
+            raise CallFailed(repr(error)) from error
+
+    async def _download(self, url: str) -> bytes:
+        try:
+            return await self.http.get_from_cdn(url)
+        except discord.HTTPException as error:
+            raise CallRefused(error.status, error.code, "the file cannot be read") from error
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            raise CallFailed(repr(error)) from error
+
+    async def _backfill(self, channel: str, after: str) -> list[SeenMessage]:
+        place = self.get_partial_messageable(int(channel))
+        known = self.get_channel(int(channel))
+        guild = getattr(known, "guild", None)
+        guild_id = guild.id if guild is not None else None
+        try:
+            found = [message async for message in place.history(limit=_BACKFILL, after=discord.Object(int(after)))]
+        except discord.HTTPException as error:
+            raise CallRefused(error.status, error.code, error.text) from error
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            raise CallFailed(repr(error)) from error
+        return [await self._read(message, guild_id) for message in found if self._is_for_us(message)]
+
+
+def _multipart(call: Call) -> dict[str, Any]:
+    """As discord.py takes uploads: it rewinds the files and builds the form anew for each try."""
+    files = [discord.File(io.BytesIO(upload.data), upload.name) for upload in call.files]
+    body = {"name": "payload_json", "value": discord.utils._to_json(call.body)}  # noqa: SLF001 - its own encoder
+    form: list[dict[str, Any]] = [body]
+    for number, (file, upload) in enumerate(zip(files, call.files, strict=True)):
+        form.append(
+            {
+                "name": f"files[{number}]",
+                "value": file.fp,
+                "filename": upload.name,
+                "content_type": "application/octet-stream",
+            }
+        )
+    return {"files": files, "form": form}
+
+
+def _person(author: discord.User | discord.Member) -> SeenPerson:
+    roles: tuple[str, ...] = ()
+    if isinstance(author, discord.Member):
+        roles = tuple(str(role.id) for role in author.roles if not role.is_default())
+    return SeenPerson(str(author.id), author.display_name, author.bot, roles)
+
+
+def _content(message: discord.Message) -> str:
+    """What was written; a sticker by its name, a forwarded message as a quote."""
+    parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
+    for snapshot in message.message_snapshots:
+        quoted = "\n".join(f"> {line}" for line in snapshot.content.splitlines())
+        parts.append(f"[forwarded]\n{quoted}")
+    return "\n".join(part for part in parts if part)
+
+
+def _files(message: discord.Message) -> list[discord.Attachment]:
+    forwarded = [file for snapshot in message.message_snapshots for file in snapshot.attachments]
+    return [*message.attachments, *forwarded]
+
+
+def _file(file: discord.Attachment) -> SeenFile:
+    mime = (file.content_type or "application/octet-stream").partition(";")[0].strip()
+    return SeenFile(str(file.id), file.filename, mime, file.size, file.url)

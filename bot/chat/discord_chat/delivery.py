@@ -1,0 +1,191 @@
+"""Sends: each is one visible thing, whatever breaks on the way (design §3.7)."""
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+
+from bot.chat.discord_chat.components import is_draft
+from bot.chat.discord_chat.live import DiscordLive, Draft
+from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce, turn_of
+from bot.chat.discord_chat.pieces import ReadBlob, posts_of
+from bot.chat.discord_chat.places import Destination, Places, Recent
+from bot.chat.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
+from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import OutgoingMessage, Receipt, ReplyTarget
+
+log = logging.getLogger(__name__)
+
+_TOKEN_MARGIN = timedelta(seconds=20)
+_INVALID_TOKEN = frozenset({401, 404})
+
+
+class Delivery:
+    """Posts, finalises drafts, answers interactions, and finds what was sent before a crash."""
+
+    def __init__(self, rest: Callable[[], DiscordRest], places: Places, clock: Clock, read_blob: ReadBlob) -> None:
+        self._rest = rest
+        self._places = places
+        self._clock = clock
+        self._read_blob = read_blob
+        self._filled: Recent[str] = Recent()
+        """By interaction token: the send that has filled its response; empty while nothing has."""
+        self._leftovers: Recent[Draft] = Recent()
+        """By the key of a send: the draft that a crashed process left behind."""
+
+    def deferred(self, token: str) -> None:
+        """A response was announced to this interaction and waits to be filled."""
+        if self._filled.get(token) is None:
+            self._filled.put(token, "")
+
+    async def send(self, message: OutgoingMessage, key: str, live: DiscordLive | None) -> Receipt:
+        """Raises DeliveryError."""
+        draft = await live.take() if live is not None else None
+        try:
+            receipt = await self._through_interaction(message, key)
+            if receipt is not None:
+                return receipt
+            there = await self._destination(message.target)
+            posts = await posts_of(message, self._read_blob, there.reply_to)
+            ids = await self._finalise(draft or self._leftovers.pop(key), posts, key)
+            ids = ids or await self._post_all(there.channel, posts, key, live)
+        except (CallRefused, CallFailed) as error:
+            if live is not None:
+                live.give_back(draft)
+            raise delivery_error(error) from error
+        return self._receipt(message.target, draft.channel if draft else there.channel, ids)
+
+    async def _destination(self, target: ReplyTarget) -> Destination:
+        if target.ephemeral_to is not None:  # its interaction is over: only they may see it
+            return Destination(await self._rest().open_dm(target.ephemeral_to))
+        return await self._places.destination(target)
+
+    async def _post_all(self, channel: str, posts: list[Post], key: str, live: DiscordLive | None) -> list[str]:
+        ids: list[str] = []
+        for number, post in enumerate(posts, start=1):
+            # The last piece carries the key's own nonce: when it is there, all are.
+            own = nonce(key) if number == len(posts) else nonce(f"{key}#{number}")
+            if live is not None and len(posts) == 1:
+                own = live.nonce
+            made = await self._rest().post(channel, post, own)
+            if is_draft(made.get("components") or []):  # of this turn, left behind by a crashed process
+                await self._rest().edit(channel, str(made["id"]), post)
+            ids.append(str(made["id"]))
+        return ids
+
+    async def _finalise(self, draft: Draft | None, posts: list[Post], key: str) -> list[str]:
+        """Turn a draft into the answer; nothing when there is none, or somebody has deleted it."""
+        if draft is None:
+            return []
+        rest = self._rest()
+        ids = [draft.message]
+        for number, post in enumerate(posts[1:], start=2):
+            made = await rest.post(draft.channel, post, nonce(f"{key}#{number}"))
+            ids.append(str(made["id"]))
+        try:
+            # Last of all: a draft without its Stop button means that everything is there.
+            await rest.edit(draft.channel, draft.message, posts[0])
+        except CallRefused as error:
+            if error.status != 404:
+                raise
+            log.info("send=<%s> | the draft was deleted, the answer is posted anew", key)
+            return []
+        return ids
+
+    # --- interactions -------------------------------------------------------------------------------------
+
+    async def _through_interaction(self, message: OutgoingMessage, key: str) -> Receipt | None:
+        """Answer a command or click by its token; None when it has none that is valid any more."""
+        token = self._valid_token(message.target)
+        if token is None:
+            return None
+        posts = await posts_of(message, self._read_blob, None)
+        ids: list[str] = []
+        try:
+            if token.own_response and await self._is_open(token.token, key):
+                made = await self._rest().fill_response(token.token, posts.pop(0))
+                self._filled.put(token.token, key)
+                ids.append(str(made["id"]))
+            for post in posts:
+                made = await self._rest().follow_up(token.token, post)
+                ids.append(str(made["id"]))
+        except CallRefused as error:
+            if error.status not in _INVALID_TOKEN or ids:
+                raise
+            log.info("send=<%s>, error=<%s> | the interaction is over", key, error)
+            return None
+        return self._receipt(message.target, message.target.conversation.id, ids)
+
+    async def _is_open(self, token: str, key: str) -> bool:
+        known = self._filled.get(token)
+        if known is not None:
+            return known in {"", key}
+        return bool(int((await self._rest().response(token)).get("flags") or 0) & LOADING)
+
+    def _valid_token(self, target: ReplyTarget) -> ReplyToken | None:
+        interaction = target.interaction
+        if interaction is None or self._clock.now() >= interaction.expires_at - _TOKEN_MARGIN:
+            return None
+        return ReplyToken.parse(interaction.token)
+
+    # --- after a crash ------------------------------------------------------------------------------------
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        """Whether a send was done, by its nonce in the channel's history. Raises DeliveryError when unknown."""
+        try:
+            token = self._valid_token(target)
+            if token is not None:
+                return await self._find_response(target, token)
+            return await self._find_post(target, key)
+        except (CallRefused, CallFailed) as error:
+            raise delivery_error(error) from error
+
+    async def _find_response(self, target: ReplyTarget, token: ReplyToken) -> Receipt | None:
+        if not token.own_response:
+            return None  # ephemeral follow-ups cannot be looked up; a second one is better than none
+        try:
+            found = await self._rest().response(token.token)
+        except CallRefused as error:
+            if error.status in _INVALID_TOKEN:
+                return None
+            raise
+        if int(found.get("flags") or 0) & LOADING:
+            return None
+        return self._receipt(target, target.conversation.id, [str(found["id"])])
+
+    async def _find_post(self, target: ReplyTarget, key: str) -> Receipt | None:
+        drafts = {draft_nonce(turn_of(key), number) for number in range(DRAFTS)}
+        async for channel, found in self._own_posts(target):
+            if found.get("nonce") in drafts and is_draft(found.get("components") or []):
+                self._leftovers.put(key, Draft(channel, str(found["id"])))
+            elif found.get("nonce") in {nonce(key), *drafts}:
+                at = datetime.fromisoformat(found["timestamp"])
+                return self._receipt(target, channel, [str(found["id"])], at)
+        return None
+
+    async def _own_posts(self, target: ReplyTarget) -> AsyncIterator[tuple[str, JsonObject]]:
+        rest = self._rest()
+        for channel in await self._channels(target):
+            try:
+                async for found in rest.after(channel, target.message):
+                    if found["author"]["id"] == rest.line.bot:
+                        yield channel, found
+            except CallRefused as error:
+                if error.status != 404:
+                    raise
+                log.debug("channel=<%s> | is not there, so nothing was sent to it", channel)
+
+    async def _channels(self, target: ReplyTarget) -> list[str]:
+        if target.ephemeral_to is not None:
+            return [await self._rest().open_dm(target.ephemeral_to)]
+        if target.start_thread_from is None:
+            return [target.conversation.id]
+        root = Root.parse(target.start_thread_from)
+        return [root.message, root.channel]
+
+    def _receipt(self, target: ReplyTarget, channel: str, ids: list[str], at: datetime | None = None) -> Receipt:
+        if target.start_thread_from is not None and channel != target.conversation.id:
+            for id_ in ids:
+                self._places.belongs(id_, target.conversation.id)
+        return Receipt(tuple(ids), channel, sent_at=at or self._clock.now())

@@ -1,0 +1,177 @@
+"""What is seen while a turn runs: typing, then one draft that is edited at a pace and becomes the answer."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.chat.discord_chat.components import stop_row
+from bot.chat.discord_chat.names import DRAFTS, draft_nonce
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.places import Destination, Places
+from bot.chat.discord_chat.rest import DiscordRest, Post
+from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.rendering import tail_of
+from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.clock import Clock
+from bot.domain.messages import ReplyTarget
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+_TOOL_LINES = 8
+_LINE_CHARS = 120
+_TEXT_CHARS = 1500
+_TROUBLES = (CallRefused, CallFailed, DeliveryError)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The visible draft of a turn."""
+
+    channel: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a live view works with."""
+
+    rest: Callable[[], DiscordRest]
+    quick: Callable[[], DiscordRest]
+    """Without retries: the answer must not wait for a draft."""
+    places: Places
+    clock: Clock
+    pace: Pace
+
+
+class DiscordLive:
+    """Implements domain.chat.LiveReply. `number` tells apart the drafts of one turn."""
+
+    def __init__(self, stage: Stage, target: ReplyTarget, turn: str, number: int) -> None:
+        self.turn = turn
+        self.nonce = draft_nonce(turn, number % DRAFTS)
+        self._stage = stage
+        self._target = target
+        self._text = ""
+        self._tools: dict[str, str] = {}
+        self._status = ""
+        self._shown = ""
+        self._draft: Draft | None = None
+        self._changed = asyncio.Event()
+        self._calling = asyncio.Lock()
+        self._taken = False
+        self._tasks = [asyncio.create_task(self._type()), asyncio.create_task(self._write())]
+
+    def show(self, update: LiveUpdate) -> None:
+        match update:
+            case TextDelta(text):
+                self._text += text
+            case TextReset():
+                self._text = ""
+            case Thinking(text) | Status(text):
+                self._status = _one_line(text)
+            case ToolStarted():
+                self._tools[update.call] = f"⏳ {_one_line(update.summary or update.name)}"
+            case ToolEnded():
+                self._ended(update)
+        self._changed.set()
+
+    def _ended(self, update: ToolEnded) -> None:
+        mark = "✅" if update.ok else "❌"
+        before = self._tools.get(update.call, f"⏳ {update.name}").removeprefix("⏳ ")
+        self._tools[update.call] = _one_line(f"{mark} {before} ({update.seconds:.1f} s)")
+
+    async def take(self) -> Draft | None:
+        """Stop showing and hand over the draft, which the answer replaces."""
+        self._taken = True
+        async with self._calling:
+            self._stop()
+            draft, self._draft = self._draft, None
+        return draft
+
+    def give_back(self, draft: Draft | None) -> None:
+        """The answer could not be sent: the draft is to be removed when the turn ends."""
+        self._draft = draft
+
+    async def close(self) -> None:
+        draft = await self.take()
+        if draft is None:
+            return
+        try:
+            await self._stage.rest().delete(draft.channel, draft.message)
+        except _TROUBLES as error:
+            log.warning("turn=<%s>, error=<%s> | a draft could not be removed", self.turn, error)
+
+    def _stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+
+    # --- in the background --------------------------------------------------------------------------------
+
+    async def _type(self) -> None:
+        pace = self._stage.pace
+        await self._stage.clock.sleep(pace.typing_after)
+        # Once there is a draft it shows that work goes on; typing would stay visible after the last edit.
+        while self._draft is None and not self._taken:
+            channel = self._stage.places.known_place(self._target)
+            await self._try(self._stage.quick().typing(channel) if self._connected() else _nothing())
+            await self._stage.clock.sleep(pace.typing_every)
+
+    async def _write(self) -> None:
+        pace = self._stage.pace
+        await self._stage.clock.sleep(pace.draft_after)
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            async with self._calling:
+                if self._taken:
+                    return
+                if self._connected():
+                    await self._try(self._show_now())
+            await self._stage.clock.sleep(pace.edit_every)
+
+    async def _show_now(self) -> None:
+        content = self._rendered()
+        if not content or content == self._shown:
+            return
+        post = Post(content, (stop_row(self.turn),))
+        if self._draft is None:
+            self._draft = await self._post(post)
+        else:
+            await self._stage.quick().edit(self._draft.channel, self._draft.message, post)
+        self._shown = content
+
+    async def _post(self, post: Post) -> Draft:
+        there: Destination = await self._stage.places.destination(self._target)
+        post = Post(post.content, post.components, reply_to=there.reply_to)
+        made = await self._stage.quick().post(there.channel, post, self.nonce)
+        return Draft(there.channel, str(made["id"]))
+
+    async def _try(self, call: Awaitable[object]) -> None:
+        try:
+            await call
+        except _TROUBLES as error:
+            log.debug("turn=<%s>, error=<%s> | the live view could not be shown", self.turn, error)
+
+    def _connected(self) -> bool:
+        try:
+            self._stage.rest()
+        except DeliveryError:
+            return False
+        return True
+
+    def _rendered(self) -> str:
+        lines = list(self._tools.values())[-_TOOL_LINES:]
+        if self._status:
+            lines.append(f"-# {self._status}")
+        return "\n".join([*lines, *([tail_of(self._text, _TEXT_CHARS)[-1990:]] if self._text.strip() else [])])[:2000]
+
+
+async def _nothing() -> None:
+    await asyncio.sleep(0)
+
+
+def _one_line(text: str) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= _LINE_CHARS else f"{folded[: _LINE_CHARS - 1]}…"

@@ -1,0 +1,22 @@
+"""How long things take on Discord; seconds. Tests hand in shorter ones."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Pace:
+    typing_after: float = 0.2
+    typing_every: float = 8.0
+    """Discord shows it for ten."""
+    draft_after: float = 1.2
+    """A turn that is done by then has no draft."""
+    edit_every: float = 1.2
+    """Five edits in five seconds are allowed in a channel."""
+    retry: tuple[float, ...] = (0.5, 1.5, 4.0)
+    """Waits before further tries of a call that got no answer or a 503."""
+    accept_retry: tuple[float, ...] = (0.1, 0.4)
+    identify: float = 5.0
+    """Before a second login of the same client."""
+    guild_ready: float = 2.0
+    heartbeat: float = 60.0
+    """Without a frame for so long the connection counts as dead."""

@@ -1,0 +1,57 @@
+"""An answer as Discord takes it: texts of at most 2,000 characters, files, buttons."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from bot.chat.discord_chat.components import choice_rows, full_options
+from bot.chat.discord_chat.rest import Post
+from bot.chat.discord_chat.seen import Upload
+from bot.chat.rendering import split_text
+from bot.domain.messages import OutgoingFile, OutgoingMessage
+
+ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
+
+MOST_CHARS = 2000
+MOST_PIECES = 5
+"""A longer answer is its beginning and a file."""
+MOST_FILES = 10
+LARGEST_FILE = 10 * 2**20
+_REST = "\n\n*The whole answer is in the file.*"
+
+
+async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None) -> list[Post]:
+    """What to post, in order, at least one; files and buttons are on the last, the reply mark on the first."""
+    files, missing = await _uploads(message.files, read_blob)
+    text = "\n\n".join(part for part in (message.text + full_options(message.choices), *missing) if part.strip())
+    pieces = split_text(text, MOST_CHARS)
+    if len(pieces) > MOST_PIECES:
+        files = [Upload("answer.md", "text/markdown", text.encode()), *files]
+        pieces = [split_text(text, MOST_CHARS - len(_REST))[0] + _REST]
+    if not pieces:
+        pieces = ["" if files else "(There is nothing to say.)"]
+    batches = [tuple(files[start : start + MOST_FILES]) for start in range(0, len(files), MOST_FILES)]
+    while len(batches) > 1 and len(pieces) < len(batches):
+        pieces.append("")
+    rows = tuple(choice_rows(message.choices))
+    bare = len(pieces) - max(len(batches), 1)
+    posts: list[Post] = []
+    for number, piece in enumerate(pieces):
+        last = number == len(pieces) - 1
+        attached = batches[number - bare] if batches and number >= bare else ()
+        posts.append(Post(piece, rows if last else (), attached, reply_to if number == 0 else None))
+    return posts
+
+
+async def _uploads(files: tuple[OutgoingFile, ...], read_blob: ReadBlob) -> tuple[list[Upload], list[str]]:
+    """The bytes of what can be sent, and a sentence for each file that can't."""
+    found: list[Upload] = []
+    missing: list[str] = []
+    for file in files:
+        data = await read_blob(file.blob)
+        if data is None:
+            missing.append(f"(The file {file.name} is no longer stored.)")
+        elif len(data) > LARGEST_FILE:
+            missing.append(f"(The file {file.name} has {len(data) / 2**20:.1f} MB; Discord takes up to 10 MB.)")
+        else:
+            found.append(Upload(file.name, file.mime, data))
+    return found, missing

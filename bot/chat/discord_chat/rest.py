@@ -1,0 +1,147 @@
+"""REST calls in Discord's words, with our own retries: same nonce, so that no try is seen twice."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, Upload
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+SUPPRESS_EMBEDS = 1 << 2
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+NO_MENTIONS: JsonObject = {"parse": [], "replied_user": False}
+PAGE = 100
+
+
+@dataclass(frozen=True)
+class Post:
+    """One message to make or to change."""
+
+    content: str
+    components: tuple[JsonObject, ...] = ()
+    files: tuple[Upload, ...] = ()
+    reply_to: str | None = None
+
+    def body(self, *, flags: int = SUPPRESS_EMBEDS) -> JsonObject:
+        body: JsonObject = {"content": self.content, "allowed_mentions": NO_MENTIONS, "flags": flags}
+        body["components"] = list(self.components)
+        if self.files:
+            body["attachments"] = [{"id": number, "filename": file.name} for number, file in enumerate(self.files)]
+        return body
+
+
+_MESSAGES = "/channels/{channel_id}/messages"
+_MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+_WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
+_RESPONSE = f"{_WEBHOOK}/messages/@original"
+_COMMANDS = "/applications/{application_id}/commands"
+
+
+class DiscordRest:
+    """Calls through a Line. Every method raises CallRefused or CallFailed, after retries where they can help."""
+
+    def __init__(self, line: Line, clock: Clock, waits: tuple[float, ...] = ()) -> None:
+        self.line = line
+        self._clock = clock
+        self._waits = waits
+
+    async def call(self, call: Call) -> Any:
+        """One call that may safely be made again."""
+        return await self._patiently(str(call), lambda: self.line.call(call))
+
+    async def download(self, url: str) -> bytes:
+        return await self._patiently("download", lambda: self.line.download(url))
+
+    async def _patiently(self, name: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
+        for wait in self._waits:
+            try:
+                return await attempt()
+            except CallRefused as error:
+                if error.status != 503:
+                    raise
+                log.info("call=<%s>, wait=<%s> | Discord is not available, trying again", name, wait)
+            except CallFailed as error:
+                log.info("call=<%s>, error=<%s>, wait=<%s> | trying again", name, error, wait)
+            await self._clock.sleep(wait)
+        return await attempt()
+
+    async def post(self, channel: str, post: Post, nonce: str) -> JsonObject:
+        """The message; an earlier one with this nonce is given back instead of a second."""
+        body = post.body() | {"nonce": nonce, "enforce_nonce": True}
+        if post.reply_to is not None:
+            body["message_reference"] = {"message_id": post.reply_to, "fail_if_not_exists": False}
+        return await self.call(Call("POST", _MESSAGES, {"channel_id": channel}, body, files=post.files))
+
+    async def edit(self, channel: str, message: str, post: Post) -> JsonObject:
+        ids = {"channel_id": channel, "message_id": message}
+        return await self.call(Call("PATCH", _MESSAGE, ids, post.body(), files=post.files))
+
+    async def delete(self, channel: str, message: str) -> None:
+        await self.call(Call("DELETE", _MESSAGE, {"channel_id": channel, "message_id": message}))
+
+    async def typing(self, channel: str) -> None:
+        await self.call(Call("POST", "/channels/{channel_id}/typing", {"channel_id": channel}))
+
+    async def message(self, channel: str, message: str) -> JsonObject:
+        return await self.call(Call("GET", _MESSAGE, {"channel_id": channel, "message_id": message}))
+
+    async def start_thread(self, channel: str, message: str, name: str) -> None:
+        body: JsonObject = {"name": name, "auto_archive_duration": 1440}
+        ids = {"channel_id": channel, "message_id": message}
+        await self.call(Call("POST", f"{_MESSAGE}/threads", ids, body))
+
+    async def open_dm(self, person: str) -> str:
+        opened = await self.call(Call("POST", "/users/@me/channels", body={"recipient_id": person}))
+        return str(opened["id"])
+
+    async def after(self, channel: str, message: str | None, pages: int = 3) -> AsyncIterator[JsonObject]:
+        """Messages after one, oldest page first; without one the newest page."""
+        for _ in range(pages):
+            query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
+            page = await self.call(Call("GET", _MESSAGES, {"channel_id": channel}, query=query))
+            for found in page:
+                yield found
+            if message is None or len(page) < PAGE:
+                return
+            message = max((str(found["id"]) for found in page), key=int)
+
+    # --- interactions and commands ------------------------------------------------------------------------
+
+    async def response(self, token: str) -> JsonObject:
+        return await self.call(Call("GET", _RESPONSE, self._webhook(token)))
+
+    async def fill_response(self, token: str, post: Post) -> JsonObject:
+        return await self.call(Call("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files))
+
+    async def follow_up(self, token: str, post: Post) -> JsonObject:
+        body = post.body(flags=SUPPRESS_EMBEDS | EPHEMERAL)
+        # No second try: a follow-up has no nonce.
+        return await self.line.call(Call("POST", _WEBHOOK, self._webhook(token), body, files=post.files))
+
+    async def commands(self) -> list[JsonObject]:
+        return await self.call(Call("GET", _COMMANDS, {"application_id": self.line.bot}))
+
+    async def put_commands(self, commands: list[JsonObject]) -> None:
+        await self.call(Call("PUT", _COMMANDS, {"application_id": self.line.bot}, commands))
+
+    def _webhook(self, token: str) -> dict[str, str]:
+        return {"webhook_id": self.line.bot, "webhook_token": token}
+
+
+def delivery_error(error: CallRefused | CallFailed) -> DeliveryError:
+    """For the outbox: whether another try with the same key may help."""
+    match error:
+        case CallRefused(status=403):
+            return DeliveryError(f"Discord does not allow Bellhop to write there: {error}")
+        case CallRefused(status=status):
+            return DeliveryError(
+                f"Discord refused the message: {error}", retryable=status in {401, 429} or status >= 500
+            )
+        case CallFailed():
+            return DeliveryError(f"Discord did not answer: {error}", retryable=True)

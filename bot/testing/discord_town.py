@@ -1,0 +1,155 @@
+"""One small town on the loopback Discord: a guild, Ann, Bob, and the real adapter serving them."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+
+from bot.chat.discord_chat.adapter import DiscordChat
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.clock import SystemClock
+from bot.domain.chat import Acceptance, LiveReply
+from bot.domain.clock import Clock
+from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
+from bot.errors import BotError, SettingsError, StorageError
+from bot.testing.discord_platform import Channel, DiscordPlatform, Options, Person
+from bot.testing.fake_clock import FakeClock
+
+QUICK = Pace(
+    typing_after=0.0,
+    typing_every=5.0,
+    draft_after=0.0,
+    edit_every=0.05,
+    retry=(0.0, 0.0),
+    accept_retry=(0.0,),
+    identify=0.0,
+    guild_ready=0.01,
+)
+PATIENT = replace(QUICK, typing_after=60.0, draft_after=60.0)
+"""No typing and no draft within a test."""
+
+
+@dataclass
+class Inbox:
+    """Accepts each key once, as the router does."""
+
+    messages: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
+    arrivals: list[str] = field(default_factory=list[str])
+    broken: int = 0
+    changed: Callable[[], None] = lambda: None
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        await asyncio.sleep(0)
+        if self.broken:
+            self.broken -= 1
+            raise StorageError("the disk is full")
+        self.arrivals.append(message.key)
+        self.changed()
+        if any(known.key == message.key for known in self.messages):
+            return Acceptance.DUPLICATE
+        self.messages.append(message)
+        return Acceptance.TURN
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.messages]
+
+
+class Town:
+    """A guild with one channel, Ann and Bob, and Bellhop's adapter."""
+
+    def __init__(self, platform: DiscordPlatform, chat: DiscordChat, clock: Clock) -> None:
+        self.platform = platform
+        self.chat = chat
+        self.clock = clock
+        self.inbox = Inbox(changed=platform.log.touch)
+        self.guild = platform.guild()
+        self.general: Channel = platform.channel(self.guild)
+        self.team = platform.role(self.guild, "team")
+        self.ann: Person = platform.person("Ann", self.team)
+        self.bob: Person = platform.person("Bob")
+        self.failures: list[BotError] = []
+
+    async def serve(self) -> None:
+        """As the app's supervisor: a fresh run after each failure."""
+        while True:
+            try:
+                await self.chat.run(self.inbox.accept)
+            except BotError as error:
+                self.failures.append(error)
+                self.platform.log.touch()
+                if isinstance(error, SettingsError):
+                    return
+
+    async def heard(self, count: int = 1) -> IncomingMessage:
+        """Wait for so many accepted messages; gives the last of them."""
+        await self.platform.until(lambda: len(self.inbox.messages) >= count)
+        return self.inbox.messages[count - 1]
+
+    async def asked(self, text: str = "hello", *, who: Person | None = None) -> IncomingMessage:
+        """Somebody mentions Bellhop in the channel."""
+        before = len(self.inbox.messages)
+        (who or self.ann).say(self.general, text, mention=True)
+        return await self.heard(before + 1)
+
+    async def answer(
+        self,
+        message: IncomingMessage,
+        text: str,
+        key: str = "t1/send:answer",
+        live: LiveReply | None = None,
+        choices: tuple[Choice, ...] = (),
+    ) -> Receipt:
+        return await self.chat.send(OutgoingMessage(message.reply_to, text, choices), key, live)
+
+    def thread(self, message: IncomingMessage) -> Channel:
+        return self.platform.world.channels[int(message.conversation.id)]
+
+    def seen(self, message: IncomingMessage) -> list[str]:
+        """What Ann sees of Bellhop in the message's conversation."""
+        return [sent.content for sent in self.ann.sees(self.thread(message))]
+
+
+@asynccontextmanager
+async def town(
+    *,
+    pace: Pace = PATIENT,
+    clock: Clock | None = None,
+    options: Options | None = None,
+    blobs: dict[str, bytes] | None = None,
+    followed: Callable[[str], bool] | None = None,
+    online: bool = True,
+    **settings: object,
+) -> AsyncGenerator[Town]:
+    clock = clock or SystemClock()
+
+    async def read_blob(name: str) -> bytes | None:
+        return (blobs or {}).get(name)
+
+    async def follows(conversation: str) -> bool:
+        return followed is not None and followed(conversation)
+
+    async with DiscordPlatform(options, clock if isinstance(clock, FakeClock) else None) as platform:
+        where = DiscordSettings.model_validate(
+            {"enabled": True, "api_base": platform.api_base, "gateway_url": platform.gateway_url, **settings}
+        )
+        chat = DiscordChat(
+            where,
+            platform.options.token,
+            clock,
+            followed=follows if followed else None,
+            read_blob=read_blob,
+            pace=pace,
+        )
+        made = Town(platform, chat, clock)
+        running = asyncio.create_task(made.serve())
+        try:
+            if online:
+                await platform.ready()
+                await platform.until(lambda: platform.interactions.commands)
+            yield made
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running

@@ -1,0 +1,462 @@
+"""DiscordChat with the real discord.py against the loopback Discord: what people say, click and see."""
+
+import zlib
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from discord import utils as discord_utils
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.discord_chat.settings import PlaceSettings
+from bot.domain.chat import Status, TextDelta, TextReset, ToolEnded, ToolStarted
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    Choice,
+    Command,
+    MessageKind,
+    OutgoingFile,
+    OutgoingMessage,
+    Place,
+)
+from bot.errors import DeliveryError
+from bot.testing.discord_platform.compression import has_zstd
+from bot.testing.discord_town import QUICK, town
+from bot.testing.fake_clock import FakeClock
+
+POSTS = r"/channels/\d+/messages"
+EDITS = r"/channels/\d+/messages/\d+"
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+# --- what comes in ------------------------------------------------------------------------------------------
+
+
+async def test_a_mention_opens_a_thread_with_the_first_send_and_goes_on_there_without_mention():
+    async with town() as made:
+        message = await made.asked("what is **up**?\nand more")
+        root = next(iter(made.general.messages.values()))
+        assert message.key == f"discord:{root.id}"
+        assert message.text == "what is **up**?\nand more"
+        assert (message.conversation.id, message.conversation.place) == (str(root.id), Place.THREAD)
+        assert (message.addressed, message.private) == (Addressed.MENTION, False)
+        assert message.sender.platform_roles == (str(made.team.id),)
+        assert made.ann.thread_of(root) is None
+        receipt = await made.answer(message, "not much")
+        assert receipt.conversation == message.conversation.id
+        thread = made.ann.thread_of(root)
+        assert thread is not None
+        assert (thread.name, thread.texts) == ("what is **up**?", ["not much"])
+        made.ann.say(thread, "and now?")
+        second = await made.heard(2)
+        assert (second.addressed, second.conversation.key) == (Addressed.FOLLOWED, message.conversation.key)
+        await made.answer(second, "now neither", "t2/send:answer")
+        assert thread.texts == ["not much", "and now?", "now neither"]
+        assert made.platform.log.count("POST", r".*/threads") == 1
+
+
+async def test_two_people_in_one_thread_are_two_senders_in_one_conversation():
+    async with town() as made:
+        first = await made.asked("hello")
+        await made.answer(first, "hi")
+        made.bob.say(made.thread(first), "me too")
+        second = await made.heard(2)
+        assert second.conversation.key == first.conversation.key
+        assert (first.sender.name, second.sender.name) == ("Ann", "Bob")
+
+
+async def test_direct_messages_are_private_and_need_no_mention():
+    async with town() as made:
+        made.ann.say(made.ann.dm, "psst")
+        message = await made.heard()
+        assert (message.addressed, message.private, message.conversation.place) == (Addressed.DM, True, Place.DM)
+        await made.answer(message, "yes?")
+        assert [sent.reply_to for sent in made.ann.sees(made.ann.dm)] == [None]
+        assert made.seen(message) == ["yes?"]
+
+
+async def test_unaddressed_messages_are_context_and_other_bots_are_named_as_such():
+    async with town() as made:
+        robot = made.platform.person("Robot", bot=True)
+        made.ann.say(made.general, "by the way")
+        robot.say(made.general, "beep", mention=True)
+        await made.heard(2)
+        first, second = made.inbox.messages
+        assert (first.addressed, first.conversation.id) == (Addressed.NONE, str(made.general.id))
+        assert second.sender.is_bot
+
+
+async def test_in_a_followed_thread_people_can_talk_to_each_other():
+    async with town() as made:
+        first = await made.asked("hello")
+        await made.answer(first, "hi")
+        thread = made.thread(first)
+        to_bob = made.ann.say(thread, f"{made.bob.mention} look")
+        made.bob.reply(to_bob, "I see")
+        made.ann.reply(made.ann.sees(thread)[0], "thanks")
+        await made.heard(4)
+        kinds = [message.addressed for message in made.inbox.messages[1:]]
+        assert kinds == [Addressed.NONE, Addressed.NONE, Addressed.REPLY]
+        assert made.inbox.messages[1].text.endswith("look")
+        assert made.inbox.messages[1].text.startswith("@Bob")
+
+
+async def test_a_thread_of_others_is_followed_when_the_conversation_is_known():
+    known: set[str] = set()
+    async with town(followed=lambda conversation: conversation in known) as made:
+        thread = made.ann.start_thread(made.ann.say(made.general, "topic"), "Topic")
+        made.ann.say(thread, "first")
+        await made.heard(2)
+        known.add(made.inbox.messages[1].conversation.key)
+        made.ann.say(thread, "second")
+        await made.heard(3)
+        assert [message.addressed for message in made.inbox.messages] == [
+            Addressed.NONE,
+            Addressed.NONE,
+            Addressed.FOLLOWED,
+        ]
+
+
+async def test_without_such_knowledge_a_thread_is_followed_once_the_bot_was_addressed_there():
+    async with town() as made:
+        thread = made.ann.start_thread(made.ann.say(made.general, "topic"), "Topic")
+        made.ann.say(thread, "come in", mention=True)
+        made.ann.say(thread, "and stay")
+        await made.heard(3)
+        assert [message.addressed for message in made.inbox.messages[1:]] == [Addressed.MENTION, Addressed.FOLLOWED]
+
+
+async def test_settings_switch_places_off_and_threads_off():
+    async with town() as made:
+        quiet, plain = made.platform.channel(made.guild, "quiet"), made.platform.channel(made.guild, "plain")
+        settings = made.chat._settings
+        settings.channels[str(quiet.id)] = PlaceSettings(listen="off")
+        settings.channels[str(plain.id)] = PlaceSettings(listen="always", threads="off")
+        made.ann.say(quiet, "anybody?", mention=True)
+        made.ann.say(plain, "no mention")
+        message = await made.heard()
+        assert (message.addressed, message.conversation.id) == (Addressed.FOLLOWED, str(plain.id))
+        await made.answer(message, "no thread")
+        answer = made.ann.sees(plain)[0]
+        assert (answer.content, str(answer.reply_to), answer.pings) == ("no thread", message.reply_to.message, set())
+
+
+async def test_where_no_thread_can_be_made_it_replies_and_replies_stay_in_the_conversation():
+    async with town() as made:
+        made.general.denied.add("threads")
+        first = await made.asked("hello")
+        await made.answer(first, "hi")
+        answer = made.ann.sees(made.general)[0]
+        assert str(answer.reply_to) == first.conversation.id
+        made.bob.reply(answer, "me too")
+        second = await made.heard(2)
+        assert (second.addressed, second.conversation.key) == (Addressed.REPLY, first.conversation.key)
+        await made.answer(second, "fine", "t2/send:answer")
+        made.chat._places._roots._things.clear()  # as after a restart
+        made.ann.reply(made.ann.sees(made.general)[1], "good")
+        assert (await made.heard(3)).conversation.key == first.conversation.key
+        assert made.platform.log.count("POST", r".*/threads") == 1
+
+
+async def test_commands_in_text_are_commands_and_open_no_thread():
+    async with town() as made:
+        message = await made.asked("/status now")
+        assert (message.kind, message.command) == (MessageKind.COMMAND, Command("status", "now"))
+        assert message.reply_to.start_thread_from is None
+        made.ann.say(made.ann.dm, "!stop")
+        assert (await made.heard(2)).command == Command("stop", "")
+        made.ann.say(made.general, "!stop")
+        assert (await made.heard(3)).command is None
+
+
+async def test_edits_and_deletions_name_the_message_that_they_change():
+    async with town() as made:
+        said = made.ann.say(made.general, "teh", mention=True)
+        await made.heard()
+        made.ann.edit(said, f"{made.platform.bot_mention} the")
+        made.ann.delete(said)
+        await made.heard(3)
+        edit, deletion = made.inbox.messages[1:]
+        assert (edit.kind, edit.text, edit.addressed) == (MessageKind.EDIT, "the", Addressed.NONE)
+        assert edit.key.split(":")[:3] == ["edit", "discord", str(said.id)]
+        assert edit.key.split(":", 1)[1].rsplit(":", 1)[0] == f"discord:{said.id}"
+        assert deletion.key == f"delete:discord:{said.id}:0"
+        assert await made.chat.find_sent(edit.reply_to, "t1/send:answer") is None
+
+
+async def test_own_messages_and_own_edits_are_not_heard():
+    async with town() as made:
+        message = await made.asked("hello")
+        await made.answer(message, "hi")
+        made.ann.say(made.general, "last")
+        await made.heard(2)
+        assert made.inbox.texts == ["hello", "last"]
+
+
+async def test_everything_delivered_three_times_is_accepted_once_and_in_order():
+    async with town() as made:
+        made.platform.gateway.copies = 3
+        for number in range(5):
+            made.ann.say(made.general, f"number {number}")
+        await made.platform.until(lambda: len(made.inbox.arrivals) == 15)
+        made.ann.slash(made.general, "help")
+        await made.platform.until(lambda: len(made.inbox.arrivals) == 18)
+        assert made.inbox.texts[:5] == [f"number {number}" for number in range(5)]
+        assert len(made.inbox.messages) == 6
+
+
+async def test_a_message_that_could_not_be_recorded_is_offered_again():
+    async with town() as made:
+        made.inbox.broken = 1
+        assert (await made.asked("hello")).text == "hello"
+
+
+# --- files --------------------------------------------------------------------------------------------------
+
+
+async def test_a_message_of_only_a_file_is_read_even_when_its_link_has_expired():
+    async with town() as made:
+        made.ann.upload(made.ann.dm, "notes.txt", b"inside", mime="text/plain; charset=utf-8")
+        message = await made.heard()
+        file = message.attachments[0]
+        assert (message.text, file.name, file.mime, file.size) == ("", "notes.txt", "text/plain", 6)
+        assert await made.chat.fetch(file) == b"inside"
+        made.platform.expire_links()
+        assert await made.chat.fetch(file) == b"inside"
+        assert made.platform.log.count("GET", EDITS) == 1
+        made.ann.delete(made.ann.dm.messages[int(message.key.removeprefix("discord:"))])
+        with pytest.raises(DeliveryError, match=r"notes\.txt is gone: its message was deleted"):
+            await made.chat.fetch(file)
+        with pytest.raises(DeliveryError, match="up to 25 MB"):
+            await made.chat.fetch(replace(file, size=30 * 2**20))
+
+
+async def test_a_long_answer_is_split_and_a_very_long_one_becomes_a_file():
+    async with town() as made:
+        message = await made.asked()
+        code = "```python\n" + "\n".join(f"line_{number} = {number}" for number in range(300)) + "\n```"
+        receipt = await made.answer(message, code)
+        pieces = made.seen(message)
+        assert len(pieces) == len(receipt.message_ids) == 3
+        assert all(piece.startswith("```python\n") and piece.rstrip().endswith("```") for piece in pieces)
+        await made.answer(message, "word " * 4000, "t2/send:answer")
+        last = made.ann.sees(made.thread(message))[-1]
+        assert [(file.name, len(file.data)) for file in last.files] == [("answer.md", len("word " * 4000))]
+        assert last.content.endswith("*The whole answer is in the file.*")
+
+
+async def test_files_go_out_and_one_that_is_too_large_is_named():
+    blobs = {"a": b"data", "b": b"x" * (10 * 2**20 + 1)}
+    async with town(blobs=blobs) as made:
+        message = await made.asked()
+        files = tuple(OutgoingFile(f"{name}.txt", "text/plain", name) for name in "abc")
+        await made.chat.send(OutgoingMessage(message.reply_to, "here", files=files), "t1/send:1")
+        sent = made.ann.sees(made.thread(message))[0]
+        assert [(file.name, file.data) for file in sent.files] == [("a.txt", b"data")]
+        assert "b.txt has 10.0 MB" in sent.content
+        assert "c.txt is no longer stored" in sent.content
+
+
+# --- choices and commands -----------------------------------------------------------------------------------
+
+
+async def test_a_question_has_buttons_and_a_click_is_an_action():
+    async with town() as made:
+        message = await made.asked("book it")
+        choices = tuple(Choice(label, "t1", "answer", label) for label in ("Monday", "Tuesday"))
+        await made.answer(message, "which day?", "t1/send:q1", choices=choices)
+        question = made.ann.sees(made.thread(message))[0]
+        assert question.labels == ["Monday", "Tuesday"]
+        click = made.ann.click(question, "Tuesday")
+        chosen = await made.heard(2)
+        assert (chosen.kind, chosen.action) == (MessageKind.ACTION, Action("t1", "answer", "Tuesday"))
+        assert chosen.key == f"discord:i:{click.id}"
+        assert chosen.conversation.key == message.conversation.key
+        assert chosen.sender.platform_roles == (str(made.team.id),)
+        assert click.answered == 6
+        await made.answer(chosen, "only for you", "t2/send:answer")
+        assert made.ann.sees(made.thread(message))[-1].only_for == int(made.ann.id)
+        assert question.content == "which day?"
+
+
+async def test_many_choices_are_a_select_and_long_ones_are_listed_in_full():
+    async with town() as made:
+        message = await made.asked()
+        options = [f"{'option ' * 20}{number}" for number in range(7)]
+        await made.answer(message, "which?", choices=tuple(Choice(text, "t1", "answer", text) for text in options))
+        question = made.ann.sees(made.thread(message))[0]
+        assert f"7. {options[6]}" in question.content
+        made.ann.click(question, question.buttons[0]["options"][6]["label"])
+        chosen = await made.heard(2)
+        assert chosen.action is not None
+        assert chosen.action.value.startswith("7. option")
+
+
+async def test_a_click_on_a_card_is_answered_to_that_person_alone():
+    async with town() as made:
+        message = await made.asked()
+        await made.answer(message, "may I?", choices=(Choice("Approve", "a1", "approve"),))
+        click = made.bob.click(made.ann.sees(made.thread(message))[0], "Approve")
+        decided = await made.heard(2)
+        assert decided.action == Action("a1", "approve")
+        await made.answer(decided, "Your role can't decide it.", "t2/send:answer")
+        assert click.answered == 5
+        assert [sent.content for sent in made.bob.sees(made.thread(message))][-1] == "Your role can't decide it."
+        assert made.seen(message) == ["may I?"]
+
+
+async def test_slash_commands_are_deferred_first_and_answered_to_that_person_alone():
+    async with town() as made:
+        used = made.ann.slash(made.general, "approve", ref="a1")
+        message = await made.heard()
+        assert (message.kind, message.command) == (MessageKind.COMMAND, Command("approve", "a1"))
+        assert (message.key, used.answered) == (f"discord:i:{used.id}", 5)
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, "approved")
+        await made.answer(message, "approved")  # the same send again
+        assert [sent.content for sent in made.ann.sees(made.general)] == ["approved"]
+        assert made.bob.sees(made.general) == []
+        found = await made.chat.find_sent(message.reply_to, "t1/send:answer")
+        assert found is not None
+        await made.answer(message, "and more", "t1/send:more")
+        assert [sent.content for sent in made.ann.sees(made.general)] == ["approved", "and more"]
+
+
+async def test_after_fifteen_minutes_a_command_is_answered_by_direct_message():
+    clock = FakeClock()
+    async with town(clock=clock) as made:
+        made.ann.slash(made.general, "status")
+        message = await made.heard()
+        await clock.advance(15 * 60)
+        await made.answer(message, "late but here")
+        assert [sent.content for sent in made.ann.sees(made.ann.dm)] == ["late but here"]
+        found = await made.chat.find_sent(message.reply_to, "t1/send:answer")
+        assert found is not None
+
+
+async def test_an_interaction_that_comes_too_late_is_still_answered():
+    async with town() as made:
+        made.platform.interactions.too_late_s = -1.0
+        made.ann.slash(made.general, "status")
+        message = await made.heard()
+        assert message.reply_to.interaction is None
+        await made.answer(message, "here")
+        assert [sent.content for sent in made.ann.sees(made.ann.dm)] == ["here"]
+
+
+async def test_commands_are_registered_only_when_they_differ():
+    async with town() as made:
+        made.platform.gateway.malformed()
+        await made.platform.until(lambda: made.platform.log.count("GET", r"/applications/\d+/commands") == 2)
+        await made.platform.until(lambda: made.platform.gateway.connected)
+        assert made.platform.log.count("PUT", r"/applications/\d+/commands") == 1
+        assert len(made.platform.interactions.commands) == 6
+
+
+# --- the live view ------------------------------------------------------------------------------------------
+
+
+async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():
+    async with town(pace=replace(QUICK, edit_every=0.1)) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        await made.platform.until(lambda: made.platform.channels.typing)
+        live.show(ToolStarted("c1", "search", 'search "weather"'))
+        await made.platform.until(lambda: made.ann.thread_of(next(iter(made.general.messages.values()))))
+        thread = made.thread(message)
+        await made.platform.until(lambda: thread.messages)
+        draft = made.ann.sees(thread)[0]
+        assert (draft.content, draft.labels) == ('⏳ search "weather"', ["Stop"])
+        live.show(ToolEnded("c1", "search", ok=True, seconds=0.2))
+        for word in ("It ", "is ", "sun", "ny"):
+            live.show(TextDelta(word))
+            await made.platform.until(lambda word=word: word.strip() in draft.content)
+        receipt = await made.answer(message, "It is sunny.", live=live)
+        await live.close()
+        assert receipt.message_ids == (str(draft.id),)
+        assert made.seen(message) == ["It is sunny."]
+        assert (draft.labels, draft.pings) == ([], set())
+        edits = made.platform.log.find("PATCH", EDITS)[:-1]
+        assert len(edits) >= 3
+        assert all(later.at - earlier.at >= 0.1 for earlier, later in pairwise(edits))
+        assert made.platform.log.count("POST", POSTS) == 1
+
+
+async def test_a_quick_turn_is_one_call():
+    async with town() as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("quick"))
+        before = len(made.platform.log.calls)
+        await made.answer(message, "quick", live=live)
+        await live.close()
+        made_calls = [call.method for call in made.platform.log.calls[before:]]
+        assert made_calls == ["POST", "POST"]  # the thread, the answer
+
+
+async def test_a_stop_click_names_the_turn_and_a_turn_without_answer_leaves_no_draft():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("forget this"))
+        live.show(TextReset())
+        live.show(Status("thinking hard"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        thread = made.thread(message)
+        await made.platform.until(lambda: thread.messages)
+        draft = made.ann.sees(thread)[0]
+        made.ann.click(draft, "Stop")
+        stop = await made.heard(2)
+        assert (stop.action, stop.conversation.key) == (Action("t1", "stop"), message.conversation.key)
+        await live.close()
+        assert made.ann.sees(thread)[:1] != [draft]
+
+
+async def test_a_long_answer_takes_the_place_of_its_draft_and_is_whole_before_stop_disappears():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("long"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        text = "\n\n".join(f"{number} {'word ' * 150}" for number in range(6))
+        await made.answer(message, text, live=live)
+        await live.close()
+        assert "".join("".join(made.seen(message)).split()) == "".join(text.split())
+        assert made.platform.log.calls[-1].method == "PATCH"
+
+
+class ZlibContext:
+    """What discord.py uses where no zstd library is installed."""
+
+    COMPRESSION_TYPE = "zlib-stream"
+
+    def __init__(self) -> None:
+        self._context = zlib.decompressobj()
+
+    def decompress(self, data: bytes, /) -> str | None:
+        return self._context.decompress(data).decode()
+
+
+@pytest.mark.parametrize("kind", ["", "zlib-stream", *(["zstd-stream"] if has_zstd() else [])])
+async def test_a_conversation_works_in_every_compression(kind: str, monkeypatch: pytest.MonkeyPatch):
+    if kind == "zlib-stream":
+        monkeypatch.setattr(discord_utils, "_ActiveDecompressionContext", ZlibContext)
+    if not kind:
+        original = DiscordWebSocket.from_client.__func__  # type: ignore[attr-defined] - a class method
+
+        async def plain(cls: type[DiscordWebSocket], client: object, **options: object) -> DiscordWebSocket:
+            return await original(cls, client, **options, compress=False)
+
+        monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(plain))
+    async with town() as made:
+        message = await made.asked("ünïcode 🎈 " * 20)
+        await made.answer(message, "ok 🎈")
+        assert made.seen(message) == ["ok 🎈"]
+        assert made.platform.gateway.compressions == [kind]

@@ -1,0 +1,153 @@
+"""DiscordChat with the real discord.py against the loopback Discord: what breaks, and what people see all the same."""
+
+from dataclasses import replace
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.domain.chat import TextDelta
+from bot.errors import DeliveryError, SettingsError
+from bot.testing.discord_platform import Fault, user_rate_limit
+from bot.testing.discord_town import PATIENT, QUICK, town
+
+POSTS = r"/channels/\d+/messages"
+EDITS = r"/channels/\d+/messages/\d+"
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault("POST", POSTS, status=503),
+        Fault("POST", POSTS, reset=True),
+        Fault("POST", POSTS, after_processing=True, times=2),
+        user_rate_limit(0.01, POSTS),
+        user_rate_limit(0.01, POSTS, world=True),
+    ],
+    ids=["503", "reset", "cut after processing", "429", "global 429"],
+)
+async def test_a_send_is_seen_once_whatever_breaks(fault: Fault):
+    async with town() as made:
+        message = await made.asked()
+        made.platform.fault(fault)
+        await made.answer(message, "once")
+        assert made.seen(message) == ["once"]
+
+
+async def test_what_cannot_be_sent_says_whether_another_try_may_help():
+    async with town() as made:
+        message = await made.asked()
+        made.platform.fault(user_rate_limit(0.01, POSTS, via=False))
+        with pytest.raises(DeliveryError) as banned:
+            await made.answer(message, "hi")
+        assert banned.value.retryable
+        made.platform.fault(Fault("POST", POSTS, reset=True, times=3))
+        with pytest.raises(DeliveryError) as cut:
+            await made.answer(message, "hi")
+        assert cut.value.retryable
+        made.thread(message).denied.add("send")
+        with pytest.raises(DeliveryError) as forbidden:
+            await made.answer(message, "hi")
+        assert not forbidden.value.retryable
+
+
+async def test_after_a_crash_a_send_is_found_by_its_nonce():
+    async with town() as made:
+        message = await made.asked()
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        receipt = await made.answer(message, "done")
+        found = await made.chat.find_sent(message.reply_to, "t1/send:answer")
+        assert found is not None
+        assert (found.message_ids, found.conversation) == (receipt.message_ids, receipt.conversation)
+        assert await made.chat.find_sent(message.reply_to, "t1/send:other") is None
+
+
+async def test_a_finalised_draft_is_found_and_one_that_was_left_behind_becomes_the_answer():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        for turn in ("t1", "t2"):
+            live = made.chat.live(message.reply_to, turn)
+            live.show(TextDelta("so far"))
+            await made.platform.until(lambda turn=turn: made.platform.log.count("POST", POSTS) == int(turn[1]))
+            if turn == "t1":
+                await made.answer(message, "one", "t1/send:answer", live)
+                assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
+        # the process is gone while t2 still shows its draft
+        assert await made.chat.find_sent(message.reply_to, "t2/send:answer") is None
+        await made.answer(message, "two", "t2/send:answer")
+        assert made.seen(message) == ["one", "two"]
+
+
+async def test_a_replayed_turn_that_answers_at_once_takes_over_the_old_draft():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        made.chat.live(message.reply_to, "t1").show(TextDelta("so far"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        made.chat._drafts.put("t1", 0)  # as a new process counts
+        made.chat._stage = replace(made.chat._stage, pace=PATIENT)
+        live = made.chat.live(message.reply_to, "t1")
+        await made.answer(message, "done", live=live)
+        assert made.seen(message) == ["done"]
+
+
+async def test_a_lost_session_is_caught_up_with():
+    async with town() as made:
+        await made.asked("before")
+        gateway = made.platform.gateway
+        gateway.refuse_resume = True
+        gateway.hold()
+        made.ann.say(made.general, "in the gap", mention=True)
+        gateway._held = None  # lost for ever
+        gateway.abort()
+        message = await made.heard(2)
+        assert (message.text, message.sender.platform_roles) == ("in the gap", (str(made.team.id),))
+
+
+async def test_a_malformed_event_restarts_the_client_and_loses_nothing():
+    async with town() as made:
+        await made.asked("before")
+        made.platform.gateway.malformed()
+        await made.platform.until(lambda: made.failures)
+        assert "could not be read" in str(made.failures[0])
+        made.ann.say(made.general, "after", mention=True)
+        await made.heard(2)
+        assert made.inbox.texts == ["before", "after"]
+
+
+async def test_an_unreachable_gateway_and_a_refused_login_end_the_run_with_a_reason():
+    async with town(online=False) as made:
+        made.platform.gateway.refuse_connections = 1
+        made.platform.fault(Fault("GET", "/users/@me", status=503))
+        await made.platform.until(lambda: len(made.failures) == 2)
+        assert "refused the login with status 503" in str(made.failures[0])
+        assert "cannot be reached" in str(made.failures[1])
+        await made.platform.ready()
+
+
+@pytest.mark.parametrize("reason", ["DISCORD_TOKEN", "MESSAGE CONTENT"])
+async def test_what_an_operator_must_change_is_said(reason: str):
+    async with town(online=False) as made:
+        if reason == "DISCORD_TOKEN":
+            made.chat._token = "wrong"
+        else:
+            made.platform.gateway.allowed_intents = 0
+        await made.platform.until(lambda: made.failures)
+        assert isinstance(made.failures[0], SettingsError)
+        assert reason in str(made.failures[0])
+
+
+async def test_before_it_is_connected_sends_are_to_be_tried_later():
+    async with town() as made:
+        message = await made.asked()
+        made.chat._token = "revoked"
+        made.platform.gateway.malformed()
+        await made.platform.until(lambda: len(made.failures) == 2)
+        with pytest.raises(DeliveryError, match="not connected") as failed:
+            await made.answer(message, "hi")
+        assert failed.value.retryable
