@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from bot.agents.calls import Pipeline, ToolCalls
+from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
 from bot.agents.dispatch import Dispatch, InProcessRunner, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
 from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
 from bot.agents.loop import ReactLoop
+from bot.agents.pipeline import ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
@@ -252,14 +253,16 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
     )
     dispatch = Dispatch(agents, lambda: specialists, settings.get(AgentSettings).depth)
-    pipeline = Pipeline(
+    pipeline = ToolPipeline(
         gate=ToolGate(),
         executor=ToolExecutor(natives, tool_settings, clock),
         approvals=approvals,
         handlers={**handlers, "call_agent": dispatch.call_agent},
         dispatch=dispatch.agent_tool,
+        cycle_log=cycle_log,
+        clock=clock,
     )
-    calls = ToolCalls(pipeline, cycle_log, clock, model.capabilities)
+    calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, clock)
     specialists = InProcessRunner(loop, prompt_builder, compose, cycle_log, clock)
 
@@ -289,9 +292,11 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         connectors=connectors,
         adapters=adapters,
         context=ContextLimits(session_settings.context_messages, session_settings.context_chars),
+        prompts=prompt_builder,
         forget_unlocked=tool_settings.unlock_scope == "run",
         default_agent=options.agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,
+        compact_percent=session_settings.compact_percent,
     )
     decisions = Decisions(approvals, engine, clock)
     commands = Commands(house, decisions)

@@ -11,8 +11,8 @@ from bot.agents.arguments import (
     SendArguments,
     arguments_of,
 )
-from bot.agents.calls import ControlHandler
 from bot.agents.capabilities import Introspection, capabilities_text
+from bot.agents.pipeline import ControlHandler
 from bot.agents.registry import AgentRegistry
 from bot.agents.run import CEILING, Run
 from bot.domain.facts import Fact

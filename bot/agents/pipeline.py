@@ -1,0 +1,245 @@
+"""The one way of a tool call: gate, hard-coded handler or executor, and what the journal remembers of it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.agents.cycle_log import CycleLog
+from bot.agents.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.run import Run
+from bot.domain.approvals import Approval
+from bot.domain.chat import ToolEnded, ToolStarted
+from bot.domain.clock import Clock
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import (
+    AskPerson,
+    Deferred,
+    Finish,
+    NativeImplementation,
+    NeedsApproval,
+    Risk,
+    ToolCall,
+    ToolContext,
+    ToolDefinition,
+    ToolOutcome,
+    ToolResult,
+)
+from bot.domain.turns import OutcomeUnknown, Recorded, Turn
+from bot.errors import ToolError, UnitRejected
+from bot.log import redact
+from bot.tools.approvals import ApprovalStore
+from bot.tools.executor import ToolExecutor
+from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_OUTCOME = (
+    "The program was interrupted while this ran, and whether it took effect is unknown."
+    " Do not repeat it blindly: check first, or tell the person."
+)
+
+CHANGED = "somebody changed this meanwhile; read it again and repeat the change"
+INTERRUPTED = "the person stopped it while it ran; it may have taken effect in part"
+
+ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOutcome]]
+"""A hard-coded handler (seed 1): runs before any routing, may see the run and the turn."""
+Settled: TypeAlias = ToolResult | Finish | AskPerson
+
+
+@dataclass(frozen=True)
+class ToolPipeline:
+    """Runs single calls; holds no state of a run. Hard-coded handlers come first, then the executor's routes."""
+
+    gate: ToolGate
+    executor: ToolExecutor
+    approvals: ApprovalStore
+    handlers: Mapping[str, ControlHandler]
+    dispatch: ControlHandler
+    """Serves every `agent_<name>`."""
+    cycle_log: CycleLog
+    clock: Clock
+
+    async def run(self, run: Run, turn: Turn, call: ToolCall) -> Settled:
+        """Run a call as step `call.key`, or give what it gave before a crash. Shows it while it runs."""
+        replayed = turn.done(call.key)
+        if turn.stop_requested and not replayed:
+            raise asyncio.CancelledError  # stopped before a crash or while a question was open
+        started = self.clock.monotonic()
+        if not replayed:
+            run.live(ToolStarted(call.id, call.name, summarise(call)))
+        definition = run.toolset.find(call.name)
+        value = await self._journalled(run, turn, call, definition)
+        outcome = outcome_from_json(value["outcome"])
+        approval = value.get("approval")
+        if approval and run.on_approval is not None and (stored := await self.approvals.get(approval)):
+            await run.on_approval(turn, stored)
+        if isinstance(outcome, ToolResult):
+            run.tools_used.append(call.name)
+            if call.name == "send" and not outcome.is_error:
+                run.sent.append(str(call.arguments.get("text", "")))
+            if not replayed:
+                seconds = self.clock.monotonic() - started
+                run.live(ToolEnded(call.id, call.name, not outcome.is_error, seconds, outcome.summary))
+        return outcome
+
+    async def _journalled(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None) -> JsonObject:
+        started = self.clock.monotonic()
+
+        # Before the step: only a call that may run needs its intent on record.
+        verdict = None if turn.done(call.key) else self._check(run, call)
+
+        async def perform() -> Recorded:
+            found = verdict or self._check(run, call)
+            outcome = await self._outcome(run, turn, call, found)
+            return self._record(run, call, outcome, found, started, turn.session)
+
+        async def fail(text: str) -> Recorded:
+            return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
+
+        try:
+            return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(definition))
+        except OutcomeUnknown:
+            return await turn.step(f"{call.key}/unknown", lambda: fail(UNKNOWN_OUTCOME))
+        except UnitRejected as error:
+            log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
+            return await turn.step(f"{call.key}/rejected", lambda: fail(CHANGED))
+
+    def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
+        run.toolset.refresh()
+        return self.gate.check(call, run.toolset, run.live_scope(), confirmed=confirmed)
+
+    async def _outcome(self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict) -> ToolOutcome:
+        match verdict:
+            case Allowed(definition):
+                return await self._execute(run, turn, call, definition)
+            case Refused():
+                return ToolResult(verdict.text, is_error=True)
+            case Ask(needed):
+                return needed
+            case Later(deferred):
+                return deferred
+
+    async def _execute(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition) -> ToolOutcome:
+        context = run.tool_context(call, self.clock.now())
+        handler = self.handlers.get(definition.name)
+        if handler is None and definition.name.startswith("agent_"):
+            handler = self.dispatch
+        if handler is None:
+            return await self.executor.execute(definition, context)
+        try:
+            return await handler(run, turn, context)
+        except ToolError as error:
+            return ToolResult(str(error), is_error=True)
+
+    async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
+        """Run a stored call after somebody's yes: every check but the confirmation is made again (design §3.6)."""
+        definition = run.toolset.find(call.name)
+
+        started = self.clock.monotonic()
+
+        async def perform() -> Recorded:
+            verdict = self._check(run, call, confirmed=True)
+            outcome = await self._outcome(run, turn, call, verdict)
+            if isinstance(outcome, NeedsApproval | Deferred):
+                outcome = ToolResult("not run: it would need another approval now", is_error=True)
+            recorded = self._record(run, call, outcome, verdict, started, turn.session)
+            return Recorded(recorded.value, recorded.unit + self.approvals.done_unit(approval.ref))
+
+        try:
+            with turn.stoppable():
+                value = await turn.step(call.key, perform, once=_once(definition))
+        except OutcomeUnknown:
+            return ToolResult(UNKNOWN_OUTCOME, is_error=True)
+        except UnitRejected as error:
+            log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
+            return ToolResult(CHANGED, is_error=True)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not turn.stop_requested or task is None:
+                raise
+            task.uncancel()
+            return ToolResult(INTERRUPTED, is_error=True)
+        outcome = outcome_from_json(value["outcome"])
+        return outcome if isinstance(outcome, ToolResult) else ToolResult("(done)")
+
+    # --- what is remembered ----------------------------------------------------------------------------------
+
+    def _record(
+        self, run: Run, call: ToolCall, outcome: ToolOutcome, verdict: Verdict | None, started: float, session: str
+    ) -> Recorded:
+        """The outcome as the journal remembers it, with its own writes and the events that describe it."""
+        events = [run.cycle.tool_call(call)]
+        value: JsonObject = {}
+        unit = Unit()
+        settled: Settled
+        match outcome:
+            case NeedsApproval() | Deferred():
+                approval, unit = self.approvals.create(
+                    outcome,
+                    session=session,
+                    context=run.tool_context(call, self.clock.now()),
+                    envelope=run.envelope,
+                )
+                value["approval"] = approval.ref
+                settled = ToolResult(_waiting_text(outcome, approval))
+                events.append(run.cycle.approval(call, approval.ref, approval.state.value, approval.risk))
+            case ToolResult():
+                settled, unit = outcome, outcome.unit
+            case _:
+                settled = outcome
+        if isinstance(verdict, Refused):
+            events.append(run.cycle.policy_decision(call, "tool", "deny", verdict.rule))
+            if verdict.security:
+                log.warning("person=<%s>, tool=<%s> | refused: the role lacks this tool", run.person.id, call.name)
+                events.append(run.cycle.security(call, verdict.rule))
+                unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
+        success = not (isinstance(settled, ToolResult) and settled.is_error)
+        ms = round((self.clock.monotonic() - started) * 1000)
+        events.append(run.cycle.tool_result(call, _output(settled), success=success, ms=ms))
+        value["outcome"] = outcome_to_json(settled)
+        return Recorded(value, unit + self.cycle_log.unit(events))
+
+
+def summarise(call: ToolCall) -> str:
+    """`manage_todos create "buy milk"`: the call in one line for people, redacted, at most 120 characters."""
+    words = [call.name]
+    for value in call.arguments.values():
+        if isinstance(value, str) and value:
+            folded = " ".join(value.split())
+            words.append(folded if " " not in folded else f'"{folded}"')
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            words.append(str(value))
+    line = redact(" ".join(words))
+    return line if len(line) <= 120 else line[:119] + "…"
+
+
+def _once(definition: ToolDefinition | None) -> bool:
+    """Whether the intent must be on record before the call runs.
+
+    A native tool's only effect is the unit that is committed with its result, so it can simply run again.
+    """
+    if definition is None or definition.idempotent:
+        return False
+    return not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE
+
+
+def _output(settled: Settled) -> str:
+    match settled:
+        case ToolResult():
+            return settled.content
+        case Finish():
+            return settled.answer
+        case AskPerson():
+            return settled.question
+
+
+def _waiting_text(outcome: NeedsApproval | Deferred, approval: Approval) -> str:
+    if isinstance(outcome, Deferred):
+        return f"not done: nobody is present to confirm it; proposed to the owner as approval {approval.ref}"
+    return (
+        f"waiting for approval {approval.ref} ({outcome.reason}). It is not done yet. Go on without its result;"
+        " when somebody decides you will be told."
+    )
