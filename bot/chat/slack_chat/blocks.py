@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.chat.slack_chat.markup import escape
+from bot.chat.slack_chat.payloads import object_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Choice
 
@@ -41,7 +42,7 @@ def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject
 
 def read_click(action: JsonObject) -> Click | None:
     """What one entry of a block_actions payload means; None when it is none of ours."""
-    if not str(action.get("action_id", "")).startswith(_ACTION_ID):
+    if not text_in(action, "action_id").startswith(_ACTION_ID):
         return None
     chosen: JsonObject = action.get("selected_option") or action
     try:
@@ -51,7 +52,7 @@ def read_click(action: JsonObject) -> Click | None:
     if not isinstance(parts, list) or len(cast("list[Any]", parts)) != 4:
         return None
     ref, verb, value, asked = (str(part) for part in cast("list[Any]", parts))
-    label = str((chosen.get("text") or {}).get("text", "")) or value or verb
+    label = text_in(object_in(chosen, "text"), "text") or value or verb
     return Click(Action(ref, verb, value), label, asked)
 
 

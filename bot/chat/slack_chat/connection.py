@@ -149,7 +149,7 @@ class SlackConnection:
             return BoltResponse(status=200, body="")
 
         self._client()
-        app = AsyncApp(
+        app: Any = AsyncApp(
             name="bellhop",
             logger=self._sdk_log,
             client=AsyncWebClient(base_url=self._settings.api_base, session=self._session, logger=self._sdk_log),

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.payloads import object_in
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -45,7 +46,7 @@ class Directory:
         except (SlackTrouble, TimeoutError) as error:
             log.debug("user=<%s>, error=<%s> | name not read", user, error)
             return known[0] if known else user
-        profile: JsonObject = found.get("profile") or {}
+        profile: JsonObject = object_in(found, "profile")
         name = str(profile.get("display_name") or profile.get("real_name") or found.get("name") or user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         while len(self._names) > MOST_NAMES:

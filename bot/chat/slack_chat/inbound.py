@@ -9,6 +9,7 @@ from bot.chat.commands import parse_command
 from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
+from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.clock import Clock
@@ -17,7 +18,6 @@ from bot.domain.messages import (
     Addressed,
     Attachment,
     Command,
-    Conversation,
     IncomingMessage,
     Interaction,
     MessageKind,
@@ -57,7 +57,7 @@ class Reader:
 
     async def message(self, event: JsonObject) -> IncomingMessage | None:
         """A `message` or `app_mention` event; None for what nobody said (joins, our own posts, unfurled links)."""
-        channel = str(event.get("channel", ""))
+        channel = text_in(event, "channel")
         if self._settings.answer_in(channel) == "off":
             return None
         match event.get("subtype"):
@@ -98,7 +98,7 @@ class Reader:
         """How the app was spoken to, and the thread in which it would answer."""
         if channel.startswith("D"):
             return Addressed.DM, None
-        people = mentioned(str(event.get("text", "")))
+        people = mentioned(text_in(event, "text"))
         root = thread or ts
         if self._who.user in people or event.get("type") == "app_mention":
             return Addressed.MENTION, root
@@ -113,16 +113,16 @@ class Reader:
         return Addressed.NONE, thread
 
     async def _edited(self, channel: str, event: JsonObject) -> IncomingMessage | None:
-        now: JsonObject = event.get("message") or {}
-        before: JsonObject = event.get("previous_message") or {}
-        edited: JsonObject = now.get("edited") or {}
+        now: JsonObject = object_in(event, "message")
+        before: JsonObject = object_in(event, "previous_message")
+        edited: JsonObject = object_in(now, "edited")
         if not edited or now.get("text") == before.get("text") or self._is_own(now):
             return None
         stamp = str(edited.get("ts") or event["event_ts"])
         return await self._about(MessageKind.EDIT, channel, now, stamp)
 
     async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
-        gone: JsonObject = {**(event.get("previous_message") or {}), "ts": event.get("deleted_ts")}
+        gone: JsonObject = {**object_in(event, "previous_message"), "ts": event.get("deleted_ts")}
         if self._is_own(gone) or not gone.get("user"):
             return None
         found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
@@ -149,7 +149,7 @@ class Reader:
 
     async def stopped(self, event: JsonObject) -> IncomingMessage:
         """Slack's own stop button."""
-        channel, thread = str(event["channel"]), str(event.get("thread_ts") or "") or None
+        channel, thread = str(event["channel"]), text_in(event, "thread_ts") or None
         conversation = conversation_at(self._who.team, channel, thread)
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{event['event_ts']}",
@@ -166,7 +166,7 @@ class Reader:
     async def slash(self, body: JsonObject) -> IncomingMessage:
         """`/bellhop <name> …`; alone it asks for help. The answer is for this person's eyes."""
         channel, user = str(body["channel_id"]), str(body["user_id"])
-        written = readable(str(body.get("text", "")).strip(), self._directory.known_name)
+        written = readable(text_in(body, "text").strip(), self._directory.known_name)
         command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
         now = self._clock.now()
         conversation = conversation_at(self._who.team, channel, None)
@@ -186,13 +186,13 @@ class Reader:
 
     async def click(self, body: JsonObject) -> ClickedMessage | None:
         """A button or menu of ours; None for any other control."""
-        actions: list[JsonObject] = body.get("actions") or []
+        actions: list[JsonObject] = objects_in(body, "actions")
         click = read_click(actions[0]) if actions else None
-        container: JsonObject = body.get("container") or {}
-        channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
+        container: JsonObject = object_in(body, "container")
+        channel = str(object_in(body, "channel").get("id") or container.get("channel_id") or "")
         if click is None or not channel:
             return None
-        thread = str(container.get("thread_ts") or "") or None
+        thread = text_in(container, "thread_ts") or None
         conversation = conversation_at(self._who.team, channel, thread)
         in_dm = thread if channel.startswith("D") else None
         stamp = str(actions[0]["action_ts"])
@@ -201,7 +201,7 @@ class Reader:
             conversation=conversation,
             sender=await self._person(str(body["user"]["id"])),
             text="",
-            reply_to=ReplyTarget(conversation, str(container.get("message_ts") or "") or None, in_dm),
+            reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
             sent_at=moment(stamp),
             kind=MessageKind.ACTION,
             action=click.action,
@@ -219,7 +219,7 @@ class Reader:
         return message.get("bot_id") == self._who.bot or message.get("user") == self._who.user
 
     async def _sender(self, event: JsonObject) -> PlatformPerson:
-        user, bot = str(event.get("user") or ""), str(event.get("bot_id") or "")
+        user, bot = text_in(event, "user"), text_in(event, "bot_id")
         if not user or user == _SLACKBOT:
             return PlatformPerson(user or bot, str(event.get("username") or user or bot), is_bot=True)
         return replace(await self._person(user), is_bot=bool(bot))
@@ -229,7 +229,7 @@ class Reader:
         return PlatformPerson(user, name, platform_roles=groups)
 
     async def _text(self, event: JsonObject) -> str:
-        written = str(event.get("text") or "")
+        written = text_in(event, "text")
         others = {user for user in mentioned(written) if user != self._who.user}
         await asyncio.gather(*(self._directory.name_of(user) for user in others))
         return readable(without_leading_mention(written, self._who.user), self._name).strip()
@@ -247,7 +247,7 @@ def _as_command(message: IncomingMessage) -> IncomingMessage:
 
 
 def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
-    files: list[JsonObject] = event.get("files") or []
+    files: list[JsonObject] = objects_in(event, "files")
     return tuple(
         Attachment(
             ref=str(file["id"]),

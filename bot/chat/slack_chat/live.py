@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -50,7 +50,7 @@ class Stage:
     team: Callable[[], Awaitable[str]]
     recipient: Callable[[Spot], Awaitable[str | None]]
     """User id of the person whose message is answered; a stream in a channel needs one."""
-    open: set["SlackLive"] = field(default_factory=lambda: set[SlackLive]())
+    open: set["SlackLive"] = field(default_factory=set["SlackLive"])
 
 
 class SlackLive:
@@ -67,9 +67,12 @@ class SlackLive:
         self._shown = ""
         self._tasks: dict[str, JsonObject] = {}
         self._wake = asyncio.Event()
-        self._ending = False
+        self._titles: dict[str, str] = {}
         self._ended = asyncio.Event()
+        self._answered = False
         self._finished = False
+        self._doubtful = False
+        """An append was not answered: what the stream holds is not known."""
         stage.open.add(self)
         self._pump = asyncio.create_task(self._run(), name="slack live reply")
 
@@ -82,10 +85,10 @@ class SlackLive:
             case TextReset():
                 self._text = ""
             case ToolStarted(call, name, summary):
-                self._tasks[call] = _task(call, summary or name, "in_progress")
+                self._titles[call] = summary or name
+                self._tasks[call] = _task(call, self._titles[call], "in_progress")
             case ToolEnded(call, name, ok):
-                title = str((self._tasks.get(call) or {}).get("title") or name)
-                self._tasks[call] = _task(call, title, "complete" if ok else "error")
+                self._tasks[call] = _task(call, self._titles.get(call, name), "complete" if ok else "error")
             case Thinking() | Status():
                 return
         self._wake.set()
@@ -97,20 +100,19 @@ class SlackLive:
         self._stage.open.discard(self)
         if self.ts is not None and not self._finished:
             await self._remove()
-        status = "suspended" if self.asked and not self._finished else "active"
-        await self._status(status)
+        await self._status("suspended" if self.asked and not self._answered else "active")
 
     # --- while the turn runs --------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         await self._status("processing")
-        while not self._ending:
+        while not self._ended.is_set():
             await self._wake.wait()
-            if self._ending:
+            if self._ended.is_set():
                 return
             await self._pause()
             self._wake.clear()
-            if self._ending:
+            if self._ended.is_set():
                 return
             try:
                 await self._flush()
@@ -134,15 +136,12 @@ class SlackLive:
         match self._draft:
             case Draft.NONE:
                 await self._start(wanted)
-            case Draft.STREAMING if not wanted.startswith(self._shown):
+            case Draft.STREAMING if self._doubtful or not wanted.startswith(self._shown):
                 if wanted:
                     await self._end_stream()
                     await self._edit(wanted)
             case Draft.STREAMING:
-                chunks = self._chunks(wanted)
-                if chunks:
-                    await self._call("chat.appendStream", ts=self.ts, chunks=chunks)
-                    self._took(wanted)
+                await self._append(wanted)
             case Draft.EDITED:
                 await self._edit(wanted)
             case Draft.OFF:
@@ -151,24 +150,32 @@ class SlackLive:
     async def _start(self, wanted: str) -> None:
         if len(wanted) < FIRST_CHARS:
             wanted = ""
-        chunks = self._chunks(wanted)
-        if not chunks or self.spot.thread is None:
+        if not (wanted or self._tasks) or self.spot.thread is None:
             return
-        to: dict[str, Any] = {}
         recipient = await self._stage.recipient(self.spot)
-        if not self.spot.is_dm:
-            if recipient is None:
-                self._draft = Draft.OFF
-                return
-            to = {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
-        try:
-            started = await self._call("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
-            self.ts = str(started["ts"])
-        except SlackUnsure:
-            self.ts = await self._lost_draft(wanted)
-        if self.ts is not None:
-            self._draft = Draft.STREAMING
-            self._took(wanted)
+        if recipient is None and not self.spot.is_dm:
+            self._draft = Draft.OFF
+            return
+        to = {} if self.spot.is_dm else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
+        async with self._chunks(wanted) as chunks:
+            try:
+                started = await self._call("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
+                self.ts = str(started["ts"])
+            except SlackUnsure:
+                self.ts = await self._lost_draft(wanted)
+                if self.ts is None:
+                    raise
+        self._draft, self._shown = Draft.STREAMING, wanted
+
+    async def _append(self, wanted: str) -> None:
+        async with self._chunks(wanted) as chunks:
+            if chunks:
+                try:
+                    await self._call("chat.appendStream", ts=self.ts, chunks=chunks)
+                except SlackUnsure:
+                    self._doubtful = True
+                    raise
+        self._shown = wanted
 
     async def _lost_draft(self, wanted: str) -> str | None:
         """The stream whose start was not answered, if it was started."""
@@ -199,14 +206,16 @@ class SlackLive:
         elif self.ts is None:
             self._draft = Draft.OFF
 
-    def _chunks(self, wanted: str) -> list[JsonObject]:
+    @asynccontextmanager
+    async def _chunks(self, wanted: str) -> AsyncGenerator[list[JsonObject]]:
+        """What is new since the last call; tool lines come back when the call fails."""
         more = wanted[len(self._shown) :]
-        return [*([{"type": "markdown_text", "text": more}] if more else []), *self._tasks.values()]
-
-    def _took(self, wanted: str) -> None:
-        """What was shown is shown; tasks that changed meanwhile stay for the next time."""
-        self._shown = wanted
-        self._tasks = {}
+        sent, self._tasks = self._tasks, {}
+        try:
+            yield [*([{"type": "markdown_text", "text": more}] if more else []), *sent.values()]
+        except BaseException:
+            self._tasks = {**sent, **self._tasks}
+            raise
 
     async def _call(self, method: str, **arguments: Any) -> JsonObject:
         return await self._stage.connection.call(method, channel=self.spot.channel, **arguments)
@@ -225,7 +234,6 @@ class SlackLive:
 
     async def _halt(self) -> None:
         """Let the call that is under way end, and start no other."""
-        self._ending = True
         self._ended.set()
         self._wake.set()
         with suppress(asyncio.CancelledError):
@@ -240,7 +248,7 @@ class SlackLive:
         if self.ts is None:
             return None
         try:
-            if self._draft is Draft.STREAMING and text.startswith(self._shown):
+            if self._draft is Draft.STREAMING and not self._doubtful and text.startswith(self._shown):
                 await self._finish_stream(text, blocks, metadata)
             else:
                 await self._rewrite(text, blocks, metadata)
@@ -252,8 +260,12 @@ class SlackLive:
                 self.ts = None
             else:
                 raise
-        self._finished = self.ts is not None
         return self.ts
+
+    def keep(self, ts: str) -> None:
+        """The answer stands there with this timestamp; if it is the draft, the draft stays."""
+        self._answered = True
+        self._finished = ts == self.ts
 
     async def _finish_stream(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> None:
         rest = text[len(self._shown) :]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-_TOKEN = re.compile(r"<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>")
+_TOKEN = re.compile(r"<([@#!]?)([^<>|\s][^<>|]*)(?:\|([^<>]*))?>")
 _CALL = re.compile(r"<(?=[@!#])")
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import Identity, Spot
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock
@@ -26,12 +27,26 @@ class Found:
 
     parts: dict[int, str] = field(default_factory=dict[int, str])
     files: set[str] = field(default_factory=set[str])
-    last: str = ""
+    total: int = 0
+    wanted_files: frozenset[str] = frozenset()
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.parts) and len(self.parts) >= self.total and self.wanted_files <= self.files
 
 
-def metadata_for(key: str, part: int, total: int) -> JsonObject:
-    """The mark that each post carries; it is what a lookup goes by."""
-    return {"event_type": EVENT_TYPE, "event_payload": {"key": key, "part": part, "parts": total}}
+@dataclass(frozen=True)
+class Mark:
+    """What each post carries: of which send it is which part, and which files belong to the send."""
+
+    key: str
+    part: int = 0
+    total: int = 1
+    files: tuple[str, ...] = ()
+
+    def as_metadata(self) -> JsonObject:
+        payload = {"key": self.key, "part": self.part, "parts": self.total, "files": list(self.files)}
+        return {"event_type": EVENT_TYPE, "event_payload": payload}
 
 
 class Posts:
@@ -42,16 +57,18 @@ class Posts:
         self._clock = clock
         self._who = who
 
-    async def put(self, spot: Spot, key: str, part: int, attempt: Callable[[], Awaitable[str]]) -> str:
-        """Run `attempt` until it is done, looking for this part before each new try; gives its timestamp.
+    async def put(self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]]) -> str:
+        """Run `attempt` until it is done, looking for the mark before each new try; gives its timestamp.
 
         Raises DeliveryError.
         """
-        return await self.insist(attempt, lambda: self._part(spot, key, part))
 
-    async def insist(
-        self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]
-    ) -> str:
+        async def look() -> str | None:
+            return (await self.look(spot, mark.key)).parts.get(mark.part)
+
+        return await self.insist(attempt, look)
+
+    async def insist(self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]) -> str:
         """Like `put`, with its own way of looking whether an unanswered attempt was done."""
         for pause in (*PAUSES_S, None):
             try:
@@ -66,9 +83,6 @@ class Posts:
                     return done
         raise AssertionError("the last pause is None")  # the loop returns or raises
 
-    async def _part(self, spot: Spot, key: str, part: int) -> str | None:
-        return (await self.look(spot, key)).parts.get(part)
-
     async def look(self, spot: Spot, key: str) -> Found:
         """Everything of this send that the thread (or the channel) holds. Raises DeliveryError."""
         found = Found()
@@ -76,11 +90,12 @@ class Posts:
         for message in await self.read(spot):
             if not _is_own(message, who):
                 continue
-            payload: JsonObject = (message.get("metadata") or {}).get("event_payload") or {}
+            payload: JsonObject = object_in(message, "metadata").get("event_payload") or {}
             if payload.get("key") == key:
                 found.parts[int(payload.get("part", 0))] = str(message["ts"])
-            found.files |= {str(file.get("title") or file.get("name")) for file in message.get("files") or []}
-            found.last = str(message["ts"])
+                found.total = int(payload.get("parts", 1))
+                found.wanted_files = frozenset(map(str, payload.get("files") or ()))
+            found.files |= {str(file.get("title") or file.get("name")) for file in objects_in(message, "files")}
         return found
 
     async def drafts(self, spot: Spot) -> list[JsonObject]:
@@ -98,8 +113,8 @@ class Posts:
         cursor = ""
         for _ in range(_PAGES if spot.thread else 1):
             page = await self._page(spot, cursor)
-            messages.extend(page.get("messages") or [])
-            cursor = str((page.get("response_metadata") or {}).get("next_cursor") or "")
+            messages.extend(objects_in(page, "messages"))
+            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
             if not cursor:
                 break
         return messages

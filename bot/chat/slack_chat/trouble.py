@@ -1,4 +1,4 @@
-"""What can come of a call to Slack, told apart by one question: may it have been done?"""
+"""What can come of a call to Slack, told apart by whether it may have been done."""
 
 from bot.errors import BotError, DeliveryError
 

@@ -80,9 +80,10 @@ class Delivery:
             self.send(kind, payload)
 
     async def settled(self) -> None:
-        """Return once everything that was sent is acknowledged or given up."""
-        while self._tasks:
-            await asyncio.wait(set(self._tasks))
+        """Return once everything that was sent is acknowledged or given up; raises TimeoutError after 20 s."""
+        async with asyncio.timeout(20):
+            while self._tasks:
+                await asyncio.wait(set(self._tasks))
 
     async def close(self) -> None:
         for task in self._tasks:

@@ -45,6 +45,9 @@ class Events:
         event |= {"channel": channel.id, "channel_type": channel.kind.value, "event_ts": message.ts}
         if message.files:
             event["subtype"] = "file_share"
+        parent = self._world.message(channel.id, message.root)
+        if parent is not None and parent is not message:
+            event["parent_user_id"] = parent.user
         author = self._world.members[message.user]
         if author.is_bot and not message.from_bot:
             event |= {"bot_id": f"B{author.id}", "subtype": "bot_message"}

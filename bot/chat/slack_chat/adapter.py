@@ -1,0 +1,287 @@
+"""Slack as a `ChatAdapter`: accepts before it acknowledges, and makes each reply one visible thing."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakValueDictionary
+
+from bot.chat.slack_chat.blocks import marked_blocks
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.delivery import Delivery
+from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.inbound import ClickedMessage, Follows, Reader
+from bot.chat.slack_chat.live import SlackLive, Stage
+from bot.chat.slack_chat.manifest import PROMPTS
+from bot.chat.slack_chat.payloads import object_in, text_in
+from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
+from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.domain.chat import Accept, Acceptance, LiveReply
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.errors import DeliveryError, SettingsError
+
+log = logging.getLogger(__name__)
+
+MOST_FILE_BYTES = 32 * 1024 * 1024
+REMEMBERED = 5000
+"""Keys and authors kept in memory; what fell out is asked from the database or from Slack again."""
+
+
+@dataclass(frozen=True)
+class SlackHooks:
+    """What the adapter needs from the house, as callables."""
+
+    follows: Follows
+    """Whether the thread with this conversation key is followed."""
+    read_blob: Callable[[str], Awaitable[bytes]]
+    """The bytes of an outgoing file, by its blob name."""
+    prompts: Sequence[JsonObject] = field(default=PROMPTS)
+    """At most four {title, message}, offered where a conversation begins."""
+
+
+class SlackChat:
+    """Implements `domain.chat.ChatAdapter`. Nothing is connected until `run`, or the first send, needs it."""
+
+    def __init__(
+        self,
+        tokens: SlackTokens,
+        settings: SlackSettings,
+        clock: Clock,
+        hooks: SlackHooks,
+        connection: SlackConnection | None = None,
+    ) -> None:
+        self._tokens = tokens
+        self._settings = settings
+        self._clock = clock
+        self._hooks = hooks
+        self._connection = connection or SlackConnection(tokens, settings, clock)
+        self._directory = Directory(self._connection, clock)
+        self._posts = Posts(self._connection, clock, self._identity)
+        self._stage = Stage(self._connection, self._posts, clock, self._team, self._recipient)
+        self._delivery = Delivery(self._connection, self._posts, self._clock, hooks.read_blob, self._recipient)
+        self._who: Identity | None = None
+        self._bot: JsonObject = {}
+        self._reader: Reader | None = None
+        self._accept: Accept | None = None
+        self._accepted: OrderedDict[str, None] = OrderedDict()
+        self._authors: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._later: set[asyncio.Task[None]] = set()
+
+    @property
+    def platform(self) -> str:
+        return PLATFORM
+
+    @property
+    def http_port(self) -> int | None:
+        """Where it listens in mode http with a port of its own; None until it does."""
+        return self._connection.http_port
+
+    def routes(self) -> Sequence[Any]:
+        """The aiohttp routes of mode http, for a server that carries them."""
+        return self._connection.routes()
+
+    # --- coming in ------------------------------------------------------------------------------------------
+
+    async def run(self, accept: Accept) -> None:
+        """Serve until cancelled. Raises SettingsError for tokens that can't work, SlackTrouble when Slack went away."""
+        if problems := self._tokens.problems(self._settings):
+            raise SettingsError("; ".join(problems))
+        self._accept = accept
+        try:
+            who = await self._identity()
+            self._reader = Reader(who, self._settings, self._directory, self._clock, self._hooks.follows)
+            log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
+            await self._connection.serve(self._take, self._bot)
+        except SlackRefused as refused:
+            raise SettingsError(f"{refused}; {_remedy(refused)}") from refused
+        finally:
+            for task in self._later:
+                task.cancel()
+
+    async def close(self) -> None:
+        """Close the HTTP session; the next call opens one again."""
+        await self._connection.close()
+
+    async def _take(self, body: JsonObject) -> None:
+        """One body of Slack. Returning acknowledges it, so it is accepted first, in order of its channel."""
+        event: JsonObject = object_in(body, "event")
+        order = self._orders.setdefault(_place_of(body, event), asyncio.Lock())
+        async with order:
+            match body.get("type"), event.get("type"):
+                case "event_callback", "message" | "app_mention":
+                    await self._hear(await self._reading.message(event))
+                case "event_callback", "agent_session_stopped":
+                    await self._hear(await self._reading.stopped(event))
+                case "event_callback", "app_home_opened" if event.get("tab") == "messages":
+                    self._spawn(self._suggest(str(event["channel"])))
+                case "block_actions", _:
+                    await self._clicked(await self._reading.click(body), body)
+                case _ if body.get("command"):
+                    await self._hear(await self._reading.slash(body))
+                case kind:
+                    log.debug("kind=<%s> | nothing to do", kind)
+
+    @property
+    def _reading(self) -> Reader:
+        if self._reader is None:
+            raise RuntimeError("an event came before run() knew who the app is")
+        return self._reader
+
+    async def _hear(self, message: IncomingMessage | None) -> Acceptance | None:
+        """Accept durably, each key once. Raises StorageError: Slack delivers it again then."""
+        if message is None or self._accept is None or message.key in self._accepted:
+            return None
+        if message.reply_to.message:
+            self._remember(message)
+        acceptance = await self._accept(message)
+        self._accepted[message.key] = None
+        while len(self._accepted) > REMEMBERED:
+            self._accepted.popitem(last=False)
+        log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
+        return acceptance
+
+    def _remember(self, message: IncomingMessage) -> None:
+        target = message.reply_to
+        self._authors[spot_of(target).channel, str(target.message)] = message.sender.id
+        while len(self._authors) > REMEMBERED:
+            self._authors.popitem(last=False)
+
+    async def _clicked(self, clicked: ClickedMessage | None, body: JsonObject) -> None:
+        """A question is for the person who was asked; others are told so and nothing happens."""
+        if clicked is None:
+            return
+        click, message = clicked.click, clicked.message
+        if click.action.verb == "answer" and click.asked not in {"", message.sender.id}:
+            self._spawn(self._refuse_click(body, click.asked))
+            return
+        acceptance = await self._hear(message)
+        if acceptance not in {None, Acceptance.DUPLICATE, Acceptance.IGNORED}:
+            self._spawn(self._mark(clicked, body))
+
+    # --- after the acknowledgement --------------------------------------------------------------------------
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._quietly(work))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (SlackTrouble, DeliveryError) as trouble:
+            log.info("trouble=<%s> | a courtesy was not shown", trouble)
+
+    async def _suggest(self, channel: str) -> None:
+        prompts = list(self._hooks.prompts)[:4]
+        if prompts:
+            await self._posts.call("assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts)
+
+    async def _refuse_click(self, body: JsonObject, asked: str) -> None:
+        name = await self._directory.name_of(asked)
+        text = f"This question is for {name}."
+        note = {"response_type": "ephemeral", "replace_original": False, "text": text}
+        await self._connection.respond(str(body["response_url"]), note)
+
+    async def _mark(self, clicked: ClickedMessage, body: JsonObject) -> None:
+        """Show on the message who chose what; an answered question loses its buttons."""
+        shown: JsonObject = object_in(body, "message")
+        if not shown.get("blocks"):
+            return
+        click, sender = clicked.click, clicked.message.sender
+        answered = click.action.verb == "answer"
+        line = f"{sender.name} chose: {click.label}" if answered else f"{sender.name} pressed {click.label}"
+        blocks = marked_blocks(shown["blocks"], line, keep_choices=not answered)
+        extra = {"metadata": shown["metadata"]} if shown.get("metadata") else {}
+        channel = spot_of(clicked.message.reply_to).channel
+        await self._posts.call(
+            "chat.update", channel=channel, ts=shown["ts"], text=shown.get("text") or line, blocks=blocks, **extra
+        )
+
+    # --- going out ------------------------------------------------------------------------------------------
+
+    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+        """Show it once; a draft of `live` becomes the answer. Ephemeral targets are told through their command."""
+        draft = live if isinstance(live, SlackLive) else None
+        receipt = await self._delivery.send(message, key, draft)
+        if draft is None:
+            spot = spot_of(message.target)
+            for other in self._stage.open:
+                other.asked = other.asked or (other.spot.channel, other.spot.thread) == (spot.channel, spot.thread)
+        return receipt
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        """The receipt if every part of the send is there. Ephemeral notes can't be looked up: None, they come again."""
+        return await self._delivery.find_sent(target, key)
+
+    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+        return SlackLive(self._stage, spot_of(target))
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """The bytes of a file, by a fresh link. Raises DeliveryError when it is gone, elsewhere or too large."""
+        try:
+            found: JsonObject = (await self._posts.call("files.info", file=attachment.ref))["file"]
+            url = found.get("url_private_download")
+            if not url:
+                raise DeliveryError(f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})")
+            mime, data = await self._connection.download(str(url), MOST_FILE_BYTES)
+        except SlackRefused as refused:
+            raise DeliveryError(f"{attachment.name} can't be read: {refused.error}") from refused
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+        if mime == "text/html" and attachment.mime != "text/html":
+            raise DeliveryError(f"{attachment.name} can't be read: Slack asks to sign in; check SLACK_BOT_TOKEN")
+        return data
+
+    # --- who and where --------------------------------------------------------------------------------------
+
+    async def _identity(self) -> Identity:
+        if self._who is None:
+            self._bot = await self._posts.call("auth.test")
+            self._who = Identity.read(self._bot)
+        return self._who
+
+    async def _team(self) -> str:
+        return (await self._identity()).team
+
+    async def _recipient(self, spot: Spot) -> str | None:
+        """Who wrote the message that is answered. After a restart Slack is asked, and drafts of before are removed."""
+        if spot.since is None:
+            return None
+        known = self._authors.get((spot.channel, spot.since))
+        if known is not None:
+            return known
+        found = await self._posts.read(spot)
+        author = next((text_in(m, "user") for m in found if m.get("ts") == spot.since), "") or None
+        if author is not None:
+            self._authors[spot.channel, spot.since] = author
+            await self._remove_drafts(spot)
+        return author
+
+    async def _remove_drafts(self, spot: Spot) -> None:
+        ours = {live.ts for live in self._stage.open}
+        for draft in await self._posts.drafts(spot):
+            if draft["ts"] not in ours:
+                with suppress(SlackTrouble):
+                    await self._connection.call("chat.delete", channel=spot.channel, ts=draft["ts"])
+
+
+def _place_of(body: JsonObject, event: JsonObject) -> str:
+    """The channel of a body: what happens there is accepted in the order in which it came."""
+    channel = event.get("channel") or body.get("channel_id") or object_in(body, "channel")
+    return str(channel if isinstance(channel, str) else channel.get("id", ""))
+
+
+def _remedy(refused: SlackRefused) -> str:
+    match refused.method:
+        case "apps.connections.open":
+            return "check SLACK_APP_TOKEN and that Socket Mode is on (bellhop slack-manifest)"
+        case _:
+            return "check SLACK_BOT_TOKEN and reinstall the app with the manifest (bellhop slack-manifest)"

@@ -1,0 +1,207 @@
+"""How an outgoing message becomes posts: pieces, buttons, files; notes for one person's eyes."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.chat.rendering import split_text
+from bot.chat.slack_chat.blocks import choice_blocks
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.live import SlackLive
+from bot.chat.slack_chat.markup import escape, tame
+from bot.chat.slack_chat.places import Spot, moment, spot_of
+from bot.chat.slack_chat.posts import Found, Mark, Posts
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import OutgoingFile, OutgoingMessage, Receipt, ReplyTarget
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+MARKDOWN_CHARS = 12_000
+"""Slack's budget for the markdown of one message, blocks included."""
+FALLBACK_CHARS = 200
+_NOT_THERE = {"not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived"}
+
+
+@dataclass(frozen=True)
+class _Part:
+    text: str
+    blocks: list[JsonObject]
+
+    def arguments(self) -> dict[str, Any]:
+        if not self.blocks:
+            return {"markdown_text": self.text}
+        shown = [{"type": "markdown", "text": self.text}] if self.text else []
+        return {"text": escape(self.text[:FALLBACK_CHARS]) or "…", "blocks": [*shown, *self.blocks]}
+
+
+class Delivery:
+    """Sends, and finds what was sent."""
+
+    def __init__(
+        self,
+        connection: SlackConnection,
+        posts: Posts,
+        clock: Clock,
+        read_blob: Callable[[str], Awaitable[bytes]],
+        recipient: Callable[[Spot], Awaitable[str | None]],
+    ) -> None:
+        self._connection = connection
+        self._posts = posts
+        self._clock = clock
+        self._read_blob = read_blob
+        self._recipient = recipient
+        self._half_done: dict[str, Found] = {}
+        """Sends of before a crash of which some parts are there: by key, as `find_sent` saw them."""
+        self._dms: dict[str, str] = {}
+
+    async def send(self, message: OutgoingMessage, key: str, live: SlackLive | None) -> Receipt:
+        """Make what is not there yet of this send. Raises DeliveryError."""
+        if message.target.ephemeral_to is not None:
+            return await self._whisper(message, key, message.target.ephemeral_to)
+        spot = await self._spot(message.target)
+        asked = await self._recipient(spot) if message.choices and spot.since else None
+        parts = _parts(message, asked or "")
+        done = self._half_done.pop(key, Found())
+        ids: list[str] = []
+        names = tuple(file.name for file in message.files)
+        for number, part in enumerate(parts):
+            if number not in done.parts:
+                mark = Mark(key, number, len(parts), names)
+                done.parts[number] = await self._put(spot, mark, part, live if number == 0 else None)
+            ids.append(done.parts[number])
+        for file in message.files:
+            if file.name not in done.files:
+                await self._send_file(spot, key, file)
+        return Receipt(tuple(ids), message.target.conversation.id, sent_at=moment(ids[-1]))
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        """The receipt when all parts are there. Parts of an unfinished send are remembered for the next `send`."""
+        if target.ephemeral_to is not None:
+            return None
+        spot = await self._spot(target)
+        found = await self._posts.look(spot, key)
+        if not found.complete:
+            if found.parts:
+                self._half_done[key] = found
+            return None
+        ids = tuple(found.parts[number] for number in sorted(found.parts))
+        return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
+
+    # --- posts ----------------------------------------------------------------------------------------------
+
+    async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None) -> str:
+        metadata = mark.as_metadata()
+
+        async def attempt() -> str:
+            if live is not None and (ts := await live.finish(part.text, part.blocks, metadata)) is not None:
+                return ts
+            thread = {"thread_ts": spot.thread} if spot.thread else {}
+            answer = await self._connection.call(
+                "chat.postMessage",
+                channel=spot.channel,
+                metadata=metadata,
+                unfurl_links=False,
+                unfurl_media=False,
+                **thread,
+                **part.arguments(),
+            )
+            return str(answer["ts"])
+
+        ts = await self._posts.put(spot, mark, attempt)
+        if live is not None:
+            live.keep(ts)
+        return ts
+
+    async def _spot(self, target: ReplyTarget) -> Spot:
+        """Where it goes; a conversation that is a person is their direct messages."""
+        spot = spot_of(target)
+        if not spot.channel.startswith(("U", "W")):
+            return spot
+        return Spot(await self._dm(spot.channel))
+
+    async def _dm(self, user: str) -> str:
+        if user not in self._dms:
+            try:
+                opened = await self._posts.call("conversations.open", users=user)
+            except SlackTrouble as trouble:
+                raise as_delivery_error(trouble) from trouble
+            self._dms[user] = str(opened["channel"]["id"])
+        return self._dms[user]
+
+    # --- files ----------------------------------------------------------------------------------------------
+
+    async def _send_file(self, spot: Spot, key: str, file: OutgoingFile) -> None:
+        data = await self._read_blob(file.blob)
+        if not data:
+            log.info("key=<%s>, file=<%s> | an empty file is not sent", key, file.name)
+            return
+
+        async def attempt() -> str:
+            place = await self._connection.call("files.getUploadURLExternal", filename=file.name, length=len(data))
+            await self._connection.upload(str(place["upload_url"]), data)
+            thread = {"thread_ts": spot.thread} if spot.thread else {}
+            files = [{"id": place["file_id"], "title": file.name}]
+            await self._connection.call("files.completeUploadExternal", files=files, channel_id=spot.channel, **thread)
+            return str(place["file_id"])
+
+        async def look() -> str | None:
+            return file.name if file.name in (await self._posts.look(spot, key)).files else None
+
+        await self._posts.insist(attempt, look)
+
+    # --- for one person's eyes ------------------------------------------------------------------------------
+
+    async def _whisper(self, message: OutgoingMessage, key: str, user: str) -> Receipt:
+        """Through the command that it answers; else as an ephemeral message; else directly to the person."""
+        spot = spot_of(message.target)
+        for part in _parts(message, user):
+            if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
+                continue
+            direct = Spot(await self._dm(user))
+            await self._put(direct, Mark(key), part, None)
+        return Receipt((), message.target.conversation.id, sent_at=self._clock.now())
+
+    async def _reply(self, target: ReplyTarget, part: _Part) -> bool:
+        interaction = target.interaction
+        if interaction is None or interaction.expires_at <= self._clock.now():
+            return False
+        body: JsonObject = {
+            "response_type": "ephemeral",
+            "replace_original": False,
+            "text": escape(part.text[:FALLBACK_CHARS]),
+            "blocks": [*([{"type": "markdown", "text": part.text}] if part.text else []), *part.blocks],
+        }
+        try:
+            await self._connection.respond(interaction.token, body)
+        except SlackTrouble as trouble:
+            log.info("trouble=<%s> | answering the command in another way", trouble)
+            return False
+        return True
+
+    async def _ephemeral(self, spot: Spot, user: str, part: _Part) -> bool:
+        thread = {"thread_ts": spot.thread} if spot.thread else {}
+        try:
+            await self._posts.call("chat.postEphemeral", channel=spot.channel, user=user, **thread, **part.arguments())
+        except SlackRefused as refused:
+            if refused.error in _NOT_THERE:
+                return False
+            raise as_delivery_error(refused) from refused
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+        return True
+
+
+def _parts(message: OutgoingMessage, asked: str) -> Sequence[_Part]:
+    """The pieces of a message; its choices stand under the last one. Raises DeliveryError for an empty message."""
+    pieces = split_text(tame(message.text), MARKDOWN_CHARS)
+    blocks = choice_blocks(message.choices, asked)
+    if not pieces:
+        pieces = [tame(", ".join(file.name for file in message.files))]
+    if not pieces[0] and not blocks:
+        raise DeliveryError("an empty message can't be shown on Slack")
+    last = len(pieces) - 1
+    return [_Part(piece, blocks if number == last else []) for number, piece in enumerate(pieces)]

@@ -1,0 +1,102 @@
+"""The Slack adapter connected to the loopback Slack, with a house behind it that accepts and remembers."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.chat.slack_chat.adapter import SlackChat, SlackHooks
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.clock import SystemClock
+from bot.domain.chat import Acceptance
+from bot.domain.messages import Addressed, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
+from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
+
+TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
+BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}
+"""What outgoing files hold, by blob name."""
+
+
+class HurriedClock(SystemClock):
+    """Waits are a twentieth as long; what they wait for is the same."""
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds / 20)
+
+
+@dataclass
+class SlackHouse:
+    """Accepts each key once. `heard` are the messages, `calls` the keys that were handed in."""
+
+    chat: SlackChat
+    slack: SlackPlatform
+    running: asyncio.Task[None]
+    heard: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
+    calls: list[str] = field(default_factory=list[str])
+    followed: set[str] = field(default_factory=set[str])
+    trouble: list[Exception] = field(default_factory=list[Exception])
+    """Raised by the next accepts."""
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        self.calls.append(message.key)
+        if self.trouble:
+            raise self.trouble.pop()
+        if any(known.key == message.key for known in self.heard):
+            return Acceptance.DUPLICATE
+        self.heard.append(message)
+        if message.addressed is Addressed.NONE:
+            return Acceptance.CONTEXT
+        if message.addressed is Addressed.MENTION:
+            self.followed.add(message.conversation.key)
+        return Acceptance.TURN if message.kind is MessageKind.TEXT else Acceptance.CONTROL
+
+    async def next(self, count: int) -> IncomingMessage:
+        """The message with this number (from 1), once it is there."""
+        await self.slack.settled()
+        await self.slack.until(lambda: len(self.heard) >= count or self.running.done())
+        return self.heard[count - 1]
+
+    async def answer(self, target: ReplyTarget, text: str, key: str = "k1", **extra: Any) -> None:
+        await self.chat.send(OutgoingMessage(target, text, **extra), key)
+
+    async def showing(self, what: Callable[[Message], object]) -> Message:
+        """The newest message of the app of which this holds, once there is one."""
+        return await self.slack.until(lambda: next((m for m in reversed(self.slack.said) if what(m)), None))
+
+
+@asynccontextmanager
+async def slack_house(slack: SlackPlatform, mode: str = "socket", **options: Any) -> AsyncGenerator[SlackHouse]:
+    """A connected adapter; `options` are further settings. What `run` raised is raised at the end."""
+    wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0, **options}
+    settings = SlackSettings.model_validate(wanted)
+    opened: list[SlackHouse] = []
+
+    async def follows(conversation: str) -> bool:
+        return conversation in opened[0].followed
+
+    async def read_blob(name: str) -> bytes:
+        return BLOBS[name]
+
+    async def accept(message: IncomingMessage) -> Acceptance:
+        return await opened[0].accept(message)
+
+    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2)
+    chat = SlackChat(TOKENS, settings, HurriedClock(), SlackHooks(follows, read_blob), connection)
+    running = asyncio.create_task(chat.run(accept), name="slack")
+    opened.append(SlackHouse(chat, slack, running))
+    try:
+        if mode == "socket":
+            await slack.delivery.wait_connected()
+        else:
+            await slack.until(lambda: slack.log.named("auth.test"))
+            while chat.http_port is None and not running.done():  # noqa: ASYNC110 - a socket that opens has no event
+                await asyncio.sleep(0)
+            slack.delivery.request_url = f"http://127.0.0.1:{chat.http_port}/slack/events"
+        yield opened[0]
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+        await chat.close()

@@ -1,0 +1,208 @@
+"""The Slack adapter through slack-bolt as it is, over loopback: what comes in, in both modes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot.chat.slack_chat.adapter import SlackChat, SlackHooks
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.domain.messages import Addressed, Choice, Conversation, OutgoingMessage, Place, ReplyTarget
+from bot.errors import DeliveryError, SettingsError, StorageError
+from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
+from bot.testing.slack_platform import TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[SlackPlatform]:
+    async with SlackPlatform(manifest(SlackSettings())) as platform:
+        yield platform
+
+
+@pytest.fixture
+def ann(slack: SlackPlatform) -> Person:
+    return slack.person("ann")
+
+
+@pytest.fixture
+def bob(slack: SlackPlatform) -> Person:
+    return slack.person("bob")
+
+
+@pytest.fixture
+def office(slack: SlackPlatform, ann: Person, bob: Person) -> Channel:
+    return slack.channel("office", ann, bob)
+
+
+# --- each event once ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["socket", "http"])
+async def test_three_deliveries_of_everything_are_one_accept_per_key(
+    mode: str, slack: SlackPlatform, ann: Person, office: Channel
+):
+    slack.faults.copies = 3
+    slack.faults.reorder = True
+    async with slack_house(slack, mode) as house_:
+        hello = ann.mention("hello", office)
+        ann.say("good morning")
+        ann.slash("help", office)
+        await slack.settled()
+        assert sorted(house_.calls) == sorted({*house_.calls})
+        assert f"slack:{TEAM}:{office.id}:{hello.ts}" in house_.calls
+        assert len(house_.calls) == 3
+
+
+@pytest.mark.parametrize("mode", ["socket", "http"])
+async def test_what_could_not_be_recorded_is_not_acknowledged_and_comes_again(
+    mode: str, slack: SlackPlatform, ann: Person, caplog: pytest.LogCaptureFixture
+):
+    slack.delivery.ack_s = 0.2
+    async with slack_house(slack, mode) as house_:
+        house_.trouble.append(StorageError("disk full"))
+        ann.say("good morning")
+        assert (await house_.next(1)).text == "good morning"
+        assert slack.delivery.history[0].attempts == 2
+        slack.faults.lose_acks = 2
+        ann.say("and again")
+        await slack.settled()
+        assert len(house_.calls) == 3
+    assert "disk full" in caplog.text
+
+
+async def test_messages_of_one_channel_keep_their_order(
+    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    go = asyncio.Event()
+    slack.fail("users.info", Delay(go))
+    async with slack_house(slack) as house_:
+        ann.say("first", office)
+        bob.say("second", office)
+        await slack.until(lambda: slack.delivery.history)
+        go.set()
+        await slack.settled()
+        assert [message.text for message in house_.heard] == ["first", "second"]
+
+
+@pytest.mark.parametrize("how", ["refresh", "abort"])
+async def test_the_adapter_hears_on_after_its_socket_went_away(how: str, slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        if how == "refresh":
+            await slack.delivery.disconnect()
+        else:
+            slack.delivery.abort()
+        await slack.until(lambda: slack.delivery.connections == 2)
+        ann.say("still there?")
+        assert (await house_.next(1)).text == "still there?"
+
+
+async def test_people_and_bots_that_are_not_answered(slack: SlackPlatform, ann: Person, bob: Person):
+    robot = slack.person("robot", is_bot=True)
+    office, quiet, open_ = (slack.channel(name, ann, bob, robot) for name in ("office", "quiet", "open"))
+    channels = {quiet.id: {"answer": "off"}, open_.id: {"answer": "all"}}
+    slack.fail("users.info", Status(500))
+    async with slack_house(slack, channels=channels) as house_:
+        ann.mention("hello", quiet)
+        robot.mention("hello", office)
+        assert (await house_.next(1)).sender.is_bot
+        ann.say("anybody?", open_)
+        said = await house_.next(2)
+        assert (said.addressed, said.conversation.place) == (Addressed.FOLLOWED, Place.THREAD)
+        ann.say(f"<@{bob.id}> are you there?", open_)
+        third = await house_.next(3)
+        assert (third.addressed, third.text) == (Addressed.NONE, "@bob are you there?")
+        assert house_.heard[0].sender.name == robot.id  # the name could not be read in time
+        root = await house_.chat.send(OutgoingMessage(ReplyTarget(_channel_place(office)), "Lunch is ready."), "k1")
+        announced = slack.world.message(office.id, root.message_ids[0])
+        assert announced is not None
+        ann.reply(announced, "what is it?")
+        assert (await house_.next(4)).addressed is Addressed.REPLY
+
+
+def _channel_place(channel: Channel) -> Conversation:
+    return Conversation("slack", TEAM, channel.id, Place.CHANNEL)
+
+
+# --- clicks, commands, files --------------------------------------------------------------------------------
+
+
+async def test_a_question_is_answered_by_whom_it_asks(slack: SlackPlatform, ann: Person, bob: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        options = tuple(Choice(f"Option {number}", "q1", "answer", f"o{number}") for number in range(8))
+        await house_.answer(message.reply_to, "Which?", choices=options)
+        card = await house_.showing(lambda m: "static_select" in str(m.blocks))
+        bob.click(card, "Option 3")
+        assert (await slack.until(lambda: bob.sees(office)[1:]))[0].text == "This question is for ann."
+        ann.click(card, "Option 7")
+        action = (await house_.next(2)).action
+        assert action is not None
+        assert action.value == "o7"
+        assert len(house_.heard) == 2
+        approve = tuple(Choice(verb.title(), "A1", verb) for verb in ("approve", "reject"))
+        await house_.answer(message.reply_to, "May it?", "k2", choices=approve)
+        card = await house_.showing(lambda m: "Approve" in str(m.blocks))
+        bob.click(card, "Approve")
+        assert (await house_.next(3)).sender.name == "bob"
+        await house_.showing(lambda m: "bob pressed Approve" in str(m.blocks) and "actions" in str(m.blocks))
+
+
+async def test_a_command_is_answered_for_one_person_wherever_it_was_given(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    elsewhere = slack.channel("elsewhere", ann, app=False)
+    async with slack_house(slack) as house_:
+        ann.slash("status", elsewhere)
+        command = await house_.next(1)
+        await house_.answer(command.reply_to, "Fine.", "k1")
+        assert "Fine." in str(ann.sees(elsewhere)[0].blocks)
+        ann.slash("", office)
+        command = await house_.next(2)
+        assert command.command is not None
+        assert command.command.name == "help"
+        slack.fail("response_url", Status(404), Status(404))
+        await house_.answer(command.reply_to, "Help is here.", "k2")
+        assert [(m.text, m.only_for) for m in ann.sees(office)] == [("Help is here.", ann.id)]
+        slack.fail("chat.postEphemeral", Refused("not_in_channel"))
+        await house_.answer(command.reply_to, "Help is there.", "k3")
+        assert [m.text for m in ann.sees()] == ["Help is there."]
+
+
+async def test_files_that_can_not_be_read_say_why(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.upload("plan.txt", "text/plain", b"Monday: sun")
+        attachment = (await house_.next(1)).attachments[0]
+        stored = slack.world.files[attachment.ref]
+        slack.fail("files.download", Status(500))
+        with pytest.raises(DeliveryError, match="status 500"):
+            await house_.chat.fetch(attachment)
+        for mode, reason in (("external", "not kept on Slack"), ("tombstone", "file_deleted")):
+            stored.mode = mode
+            with pytest.raises(DeliveryError, match=reason):
+                await house_.chat.fetch(attachment)
+
+
+# --- starting -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "error", "says"),
+    [
+        ("auth.test", "invalid_auth", "check SLACK_BOT_TOKEN"),
+        ("apps.connections.open", "not_allowed_token_type", "check SLACK_APP_TOKEN"),
+    ],
+)
+async def test_a_token_that_is_refused_is_named(method: str, error: str, says: str, slack: SlackPlatform):
+    slack.fail(method, Refused(error))
+    settings = SlackSettings(api_base=slack.api_base)
+
+    async def nobody(_: Any) -> Any:
+        raise AssertionError("nothing may come in")
+
+    chat = SlackChat(TOKENS, settings, HurriedClock(), SlackHooks(nobody, nobody))
+    with pytest.raises(SettingsError, match=says):
+        await chat.run(nobody)
+    await chat.close()

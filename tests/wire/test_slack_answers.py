@@ -1,0 +1,184 @@
+"""Answers on Slack through the real SDK: each stands there once, whatever happens on the way."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.domain.chat import TextDelta, TextReset, ToolStarted
+from bot.domain.messages import OutgoingFile, OutgoingMessage
+from bot.errors import DeliveryError
+from bot.testing.slack_house import slack_house
+from bot.testing.slack_platform import (
+    Channel,
+    CutAfter,
+    Person,
+    RateLimited,
+    Refused,
+    Reset,
+    SlackPlatform,
+    Status,
+)
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[SlackPlatform]:
+    async with SlackPlatform(manifest(SlackSettings())) as platform:
+        yield platform
+
+
+@pytest.fixture
+def ann(slack: SlackPlatform) -> Person:
+    return slack.person("ann")
+
+
+@pytest.fixture
+def bob(slack: SlackPlatform) -> Person:
+    return slack.person("bob")
+
+
+@pytest.fixture
+def office(slack: SlackPlatform, ann: Person, bob: Person) -> Channel:
+    return slack.channel("office", ann, bob)
+
+
+# --- each answer once ---------------------------------------------------------------------------------------
+
+FAULTS = [Status(503), Reset(), CutAfter(), RateLimited(1), Refused("internal_error")]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
+async def test_a_post_stands_there_once(fault: Any, slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        slack.fail("chat.postMessage", fault)
+        await house_.answer(message.reply_to, "Hello.")
+        assert [m.text for m in slack.said] == ["Hello."]
+        receipt = await house_.chat.find_sent(message.reply_to, "k1")
+        assert receipt is not None
+        assert receipt.message_ids == (slack.said[0].ts,)
+        assert await house_.chat.find_sent(message.reply_to, "k2") is None
+
+
+@pytest.mark.parametrize("method", ["chat.startStream", "chat.appendStream", "chat.stopStream"])
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
+async def test_a_streamed_answer_stands_there_once(
+    method: str, fault: Any, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        slack.fail(method, fault)
+        text = "So it begins, and it goes on for quite a while until it is long enough to be shown. "
+        live.show(TextDelta(text))
+        await slack.until(lambda: slack.log.named("chat.startStream"))
+        live.show(TextDelta("More."))
+        if method == "chat.appendStream":
+            await slack.until(lambda: slack.log.named(method))
+        await house_.chat.send(OutgoingMessage(message.reply_to, f"{text}More. The end."), "k1", live)
+        await live.close()
+        assert [m.text for m in slack.said] == [f"{text}More. The end."]
+        assert await house_.chat.find_sent(message.reply_to, "k1") is not None
+
+
+@pytest.mark.parametrize("when", ["in between", "at the end"])
+async def test_an_expired_stream_is_saved_by_an_edit(when: str, slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        start = "A long answer starts here and grows beyond the eighty characters that are waited for. "
+        live.show(TextDelta(start))
+        await house_.showing(lambda m: m.text == start)
+        slack.expire_streams()
+        if when == "in between":
+            live.show(TextDelta("Middle. "))
+            await house_.showing(lambda m: m.text == f"{start}Middle. ")
+        await house_.chat.send(OutgoingMessage(message.reply_to, f"{start}Middle. End."), "k1", live)
+        await live.close()
+        assert [m.text for m in slack.said] == [f"{start}Middle. End."]
+        assert slack.log.counts["chat.startStream"] == 1
+        assert slack.log.counts["chat.postMessage"] == 0
+
+
+async def test_text_that_is_taken_back_is_replaced_in_its_message(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.say("hello")
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("Let me think. "))
+        live.show(TextReset())
+        live.show(TextDelta("First I believed that it would be enough to write something of some length here. "))
+        await house_.showing(lambda m: m.text.startswith("First"))
+        live.show(TextReset())
+        live.show(TextDelta("Now I know better."))
+        await house_.showing(lambda m: m.text == "Now I know better.")
+        await house_.chat.send(OutgoingMessage(message.reply_to, "Now I know better, and so do you."), "k1", live)
+        await live.close()
+        assert [m.text for m in slack.said] == ["Now I know better, and so do you."]
+
+
+async def test_a_turn_that_waits_for_its_person_leaves_the_question_and_no_draft(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        asked = ann.say("book a table")
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(ToolStarted("c1", "ask_user_for_clarification", "asks back"))
+        await house_.showing(lambda m: m.tasks)
+        await house_.answer(message.reply_to, "For how many?", "k:ask")
+        await live.close()
+        assert [m.text for m in slack.said] == ["For how many?"]
+        assert slack.world.sessions[ann.dm.id, asked.ts].status == "suspended"
+
+
+async def test_after_a_crash_only_what_is_missing_is_sent_and_old_drafts_go(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    long = "\n\n".join(f"Paragraph {number} " + "word " * 100 for number in range(60))
+    files = (OutgoingFile("a.csv", "text/csv", "b1"), OutgoingFile("b.txt", "text/plain", "b2"))
+    async with slack_house(slack) as before:
+        ann.mention("hello", office)
+        message = await before.next(1)
+        live = before.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("A draft that nobody finishes, because the process is gone before it can be done. "))
+        await before.showing(lambda m: m.text.startswith("A draft"))
+        slack.fail("files.completeUploadExternal", Refused("file_update_failed"))
+        outgoing = OutgoingMessage(message.reply_to, long, files=files)
+        with pytest.raises(DeliveryError, match="file_update_failed"):
+            await before.chat.send(outgoing, "k1")
+        live._pump.cancel()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]  # as a kill would
+    async with slack_house(slack) as after:
+        assert await after.chat.find_sent(message.reply_to, "k1") is None
+        await after.chat.send(outgoing, "k1")
+        again = after.chat.live(message.reply_to, "t1")
+        again.show(TextDelta("Another draft that is long enough to be shown, so that the old one has to go away. "))
+        await after.showing(lambda m: m.text.startswith("Another"))
+        await again.close()
+        assert [file.name for m in slack.said for file in m.files] == ["a.csv", "b.txt"]
+        assert "".join(m.text for m in slack.said) == long
+        assert await after.chat.find_sent(message.reply_to, "k1") is not None
+
+
+async def test_a_file_that_was_sent_unanswered_is_not_sent_twice(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.say("the table, please")
+        message = await house_.next(1)
+        slack.fail("files.completeUploadExternal", CutAfter())
+        await house_.answer(message.reply_to, "", files=(OutgoingFile("rain.csv", "text/csv", "b1"),))
+        assert [[file.name for file in m.files] for m in slack.said] == [[], ["rain.csv"]]
+
+
+async def test_trouble_that_lasts_is_left_to_the_outbox(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.say("hello")
+        message = await house_.next(1)
+        for faults, again in (([Status(503)] * 4, True), ([RateLimited(300)], True), ([Refused("is_archived")], False)):
+            slack.fail("chat.postMessage", *faults)
+            with pytest.raises(DeliveryError) as caught:
+                await house_.answer(message.reply_to, "Hello.")
+            assert caught.value.retryable is again
+        assert slack.said == []
