@@ -1,0 +1,158 @@
+"""The whole house on Discord: real discord.py, loopback Discord, scripted model, and what people see."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import App, AppOptions, open_app
+from bot.chat.discord_chat.adapter import DiscordChat
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.clock import SystemClock
+from bot.testing.discord_platform import Channel, DiscordPlatform, Message, Person
+from bot.testing.discord_town import PATIENT, QUICK
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@dataclass
+class House:
+    app: App
+    platform: DiscordPlatform
+    general: Channel
+    ann: Person
+    ben: Person
+
+    async def thread(self, root: Message) -> Channel:
+        """The thread that an answer to this message opens."""
+        return await self.platform.until(lambda: self.ann.thread_of(root))
+
+    async def reads(self, who: Person, place: Channel, text: str) -> Message:
+        """Wait until somebody sees a message of Bellhop with these words."""
+
+        def found() -> Message | None:
+            return next((message for message in who.sees(place) if text in message.content), None)
+
+        message = await self.platform.until(found)
+        assert message is not None
+        return message
+
+
+@asynccontextmanager
+async def house(
+    home: Path, *replies: object, model: ScriptedModel | None = None, pace: Pace = PATIENT
+) -> AsyncGenerator[House]:
+    scripted = model or ScriptedModel(replies, strict=True)  # type: ignore[arg-type] - replies of scripted_model
+    async with DiscordPlatform() as platform:
+        guild = platform.guild()
+        ann, ben = platform.person("Ann"), platform.person("Ben")
+        contacts = [
+            {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": [ann.id]}},
+            {"id": "ben", "name": "Ben", "role": "Partner", "ids": {"discord": [ben.id]}},
+        ]
+        (home / "contacts.yaml").write_text(json.dumps(contacts))
+        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
+        general = platform.channel(guild)
+        async with open_app(AppOptions(home, [chat], model)) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await platform.ready()
+                await platform.until(lambda: platform.interactions.commands)
+                yield House(app, platform, general, ann, ben)
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+
+
+async def test_a_conversation_from_mention_to_long_answer(home: Path):
+    long_answer = "\n\n".join(f"Paragraph {number}. {'word ' * 80}" for number in range(8))
+    scripted = ScriptedModel(
+        [
+            say("Hello Ann."),
+            call("tool_search", {"pattern": "manage_todos"}),
+            call("manage_todos", {"action": "create", "title": "buy milk"}),
+            call("ask_user_for_clarification", {"question": "Which day?", "options": ["Monday", "Tuesday"]}),
+            say("Milk on Tuesday."),
+            say("It says: inside."),
+            say(long_answer),
+        ],
+        strict=True,
+    )
+    async with house(home, scripted) as made:
+        root = made.ann.say(made.general, "hello", mention=True)
+        thread = await made.thread(root)
+        await made.reads(made.ann, thread, "Hello Ann.")
+        made.ann.say(thread, "add milk to my todos")
+        question = await made.reads(made.ann, thread, "Which day?")
+        made.ann.click(question, "Tuesday")
+        await made.reads(made.ann, thread, "Milk on Tuesday.")
+        made.ann.upload(thread, "notes.txt", b"the inside of the file", "what does it say?")
+        await made.reads(made.ann, thread, "It says: inside.")
+        made.ann.say(thread, "tell me everything")
+        await made.reads(made.ann, thread, "Paragraph 7.")
+        assert all(len(message.content) <= 2000 for message in made.ann.sees(thread))
+        assert made.platform.refusals == []
+    assert "Tuesday" in json.dumps(scripted.requests[4].messages[-2:])
+    assert "the inside of the file" in json.dumps(scripted.requests[5].messages[-2:])
+
+
+async def test_two_people_in_one_thread_keep_their_sessions_apart(home: Path):
+    scripted = ScriptedModel([say("Hello Ann."), say("Hello Ben.")], strict=True)
+    async with house(home, scripted) as made:
+        thread = await made.thread(made.ann.say(made.general, "hello from ann", mention=True))
+        await made.reads(made.ann, thread, "Hello Ann.")
+        made.ben.say(thread, "hello from ben")
+        await made.reads(made.ben, thread, "Hello Ben.")
+    assert "role Partner" in json.dumps(scripted.requests[1].messages)
+    assert "role Friend" not in json.dumps(scripted.requests[1].messages)
+    assert "hello from ann" in json.dumps(scripted.requests[1].messages)
+
+
+async def test_a_stop_in_mid_stream_stops_and_leaves_no_draft(home: Path):
+    scripted = ScriptedModel([call("calculate", {"expression": "1+1"}, text="Let me see."), say("never said")])
+    never = scripted.hold(2)
+    async with house(home, scripted, QUICK) as made:
+        root = made.ann.say(made.general, "think", mention=True)
+        thread = await made.thread(root)
+        draft = await made.platform.until(lambda: made.ann.sees(thread)[:1])
+        assert draft[0].labels == ["Stop"]
+        made.ann.click(draft[0], "Stop")
+        await made.reads(made.ann, thread, "Stopping.")
+        await made.platform.until(lambda: all(message.labels != ["Stop"] for message in made.ann.sees(thread)))
+        never.set()
+        assert all("never said" not in message.content for message in made.ann.sees(thread))
+
+
+async def test_everything_delivered_three_times_is_answered_once(home: Path):
+    async with house(home, ScriptedModel([say("Once."), say("Twice.")])) as made:
+        made.platform.gateway.copies = 3
+        thread = await made.thread(made.ann.say(made.general, "one", mention=True))
+        await made.reads(made.ann, thread, "Once.")
+        made.ann.say(thread, "two")
+        await made.reads(made.ann, thread, "Twice.")
+        made.ann.slash(thread, "status")
+        await made.reads(made.ann, thread, "role Friend")
+        assert len(made.ann.sees(thread)) == 3
+
+
+async def test_a_banned_person_and_another_bot_get_no_answer(home: Path):
+    async with house(home, ScriptedModel([say("Hello Ann.")])) as made:
+        robot = made.platform.person("Robot", bot=True)
+        robot.say(made.general, "hello", mention=True)
+        thread = await made.thread(made.ann.say(made.general, "hello", mention=True))
+        await made.reads(made.ann, thread, "Hello Ann.")
+        assert made.ann.sees(made.general) == []
