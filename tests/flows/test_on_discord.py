@@ -45,16 +45,11 @@ class House:
         def found() -> Message | None:
             return next((message for message in who.sees(place) if text in message.content), None)
 
-        message = await self.platform.until(found)
-        assert message is not None
-        return message
+        return await self.platform.until(found)
 
 
 @asynccontextmanager
-async def house(
-    home: Path, *replies: object, model: ScriptedModel | None = None, pace: Pace = PATIENT
-) -> AsyncGenerator[House]:
-    scripted = model or ScriptedModel(replies, strict=True)  # type: ignore[arg-type] - replies of scripted_model
+async def house(home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[House]:
     async with DiscordPlatform() as platform:
         guild = platform.guild()
         ann, ben = platform.person("Ann"), platform.person("Ben")

@@ -121,7 +121,7 @@ class DiscordPlatform:
         """Let the next matching call fail."""
         return self.faults.add(fault)
 
-    async def until(self, predicate: Callable[[], T], seconds: float = 10.0) -> T:
+    async def until(self, predicate: Callable[[], T | None], seconds: float = 10.0) -> T:
         """Wait until the predicate gives something true; it is asked again after every call and event."""
         return await self.log.until(predicate, seconds)
 
