@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.chat.slack_chat.adapter import SlackChat, SlackHooks
+from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
@@ -73,7 +73,7 @@ async def slack_house(slack: SlackPlatform, mode: str = "socket", **options: Any
     settings = SlackSettings.model_validate(wanted)
     opened: list[SlackHouse] = []
 
-    async def follows(conversation: str) -> bool:
+    async def followed(conversation: str) -> bool:
         return conversation in opened[0].followed
 
     async def read_blob(name: str) -> bytes:
@@ -83,7 +83,7 @@ async def slack_house(slack: SlackPlatform, mode: str = "socket", **options: Any
         return await opened[0].accept(message)
 
     connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2)
-    chat = SlackChat(TOKENS, settings, HurriedClock(), SlackHooks(follows, read_blob), connection)
+    chat = SlackChat(settings, TOKENS, HurriedClock(), followed=followed, read_blob=read_blob, connection=connection)
     running = asyncio.create_task(chat.run(accept), name="slack")
     opened.append(SlackHouse(chat, slack, running))
     try:

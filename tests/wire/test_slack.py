@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.slack_chat.adapter import SlackChat, SlackHooks
+from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.messages import Addressed, Choice, Conversation, OutgoingMessage, Place, ReplyTarget
@@ -202,7 +202,7 @@ async def test_a_token_that_is_refused_is_named(method: str, error: str, says: s
     async def nobody(_: Any) -> Any:
         raise AssertionError("nothing may come in")
 
-    chat = SlackChat(TOKENS, settings, HurriedClock(), SlackHooks(nobody, nobody))
+    chat = SlackChat(settings, TOKENS, HurriedClock())
     with pytest.raises(SettingsError, match=says):
         await chat.run(nobody)
     await chat.close()

@@ -3,17 +3,16 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.chat.slack_chat.blocks import marked_blocks
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.delivery import Delivery
+from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
-from bot.chat.slack_chat.inbound import ClickedMessage, Follows, Reader
+from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader
 from bot.chat.slack_chat.live import SlackLive, Stage
 from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.payloads import object_in, text_in
@@ -24,48 +23,52 @@ from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_
 from bot.domain.chat import Accept, Acceptance, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import Addressed, Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
 from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
+K = TypeVar("K")
+V = TypeVar("V")
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
 REMEMBERED = 5000
 """Keys and authors kept in memory; what fell out is asked from the database or from Slack again."""
 
 
-@dataclass(frozen=True)
-class SlackHooks:
-    """What the adapter needs from the house, as callables."""
-
-    follows: Follows
-    """Whether the thread with this conversation key is followed."""
-    read_blob: Callable[[str], Awaitable[bytes]]
-    """The bytes of an outgoing file, by its blob name."""
-    prompts: Sequence[JsonObject] = field(default=PROMPTS)
-    """At most four {title, message}, offered where a conversation begins."""
+async def _no_blobs(_name: str) -> bytes | None:
+    return None
 
 
 class SlackChat:
-    """Implements `domain.chat.ChatAdapter`. Nothing is connected until `run`, or the first send, needs it."""
+    """Implements `domain.chat.ChatAdapter`. Nothing is connected until `run`, or the first send, needs it.
+
+    `followed` tells by a conversation's key whether unaddressed messages of a thread are for the assistant; without it
+    those count in which this process was addressed. `read_blob` gives the bytes of an `OutgoingFile`; `prompts` are at
+    most four {title, message}, offered where a conversation begins.
+    """
 
     def __init__(
         self,
-        tokens: SlackTokens,
         settings: SlackSettings,
+        tokens: SlackTokens,
         clock: Clock,
-        hooks: SlackHooks,
+        *,
+        followed: Followed | None = None,
+        read_blob: ReadBlob = _no_blobs,
+        prompts: Sequence[JsonObject] = PROMPTS,
         connection: SlackConnection | None = None,
     ) -> None:
         self._tokens = tokens
         self._settings = settings
         self._clock = clock
-        self._hooks = hooks
+        self._followed = followed or self._takes_part_here
+        self._prompts = list(prompts)[:4]
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._directory = Directory(self._connection, clock)
         self._posts = Posts(self._connection, clock, self._identity)
         self._stage = Stage(self._connection, self._posts, clock, self._team, self._recipient)
-        self._delivery = Delivery(self._connection, self._posts, self._clock, hooks.read_blob, self._recipient)
+        self._delivery = Delivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
+        self._takes_part: OrderedDict[str, None] = OrderedDict()
         self._who: Identity | None = None
         self._bot: JsonObject = {}
         self._reader: Reader | None = None
@@ -97,7 +100,7 @@ class SlackChat:
         self._accept = accept
         try:
             who = await self._identity()
-            self._reader = Reader(who, self._settings, self._directory, self._clock, self._hooks.follows)
+            self._reader = Reader(who, self._settings, self._directory, self._clock, self._followed)
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
             await self._connection.serve(self._take, self._bot)
         except SlackRefused as refused:
@@ -142,17 +145,18 @@ class SlackChat:
         if message.reply_to.message:
             self._remember(message)
         acceptance = await self._accept(message)
-        self._accepted[message.key] = None
-        while len(self._accepted) > REMEMBERED:
-            self._accepted.popitem(last=False)
+        _put(self._accepted, message.key, None)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
         return acceptance
 
     def _remember(self, message: IncomingMessage) -> None:
         target = message.reply_to
-        self._authors[spot_of(target).channel, str(target.message)] = message.sender.id
-        while len(self._authors) > REMEMBERED:
-            self._authors.popitem(last=False)
+        _put(self._authors, (spot_of(target).channel, str(target.message)), message.sender.id)
+        if message.addressed is Addressed.MENTION:
+            _put(self._takes_part, message.conversation.key, None)
+
+    async def _takes_part_here(self, conversation: str) -> bool:
+        return conversation in self._takes_part
 
     async def _clicked(self, clicked: ClickedMessage | None, body: JsonObject) -> None:
         """A question is for the person who was asked; others are told so and nothing happens."""
@@ -180,9 +184,8 @@ class SlackChat:
             log.info("trouble=<%s> | a courtesy was not shown", trouble)
 
     async def _suggest(self, channel: str) -> None:
-        prompts = list(self._hooks.prompts)[:4]
-        if prompts:
-            await self._posts.call("assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts)
+        if self._prompts:
+            await self._posts.call("assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=self._prompts)
 
     async def _refuse_click(self, body: JsonObject, asked: str) -> None:
         name = await self._directory.name_of(asked)
@@ -261,7 +264,7 @@ class SlackChat:
         found = await self._posts.read(spot)
         author = next((text_in(m, "user") for m in found if m.get("ts") == spot.since), "") or None
         if author is not None:
-            self._authors[spot.channel, spot.since] = author
+            _put(self._authors, (spot.channel, spot.since), author)
             await self._remove_drafts(spot)
         return author
 
@@ -271,6 +274,14 @@ class SlackChat:
             if draft["ts"] not in ours:
                 with suppress(SlackTrouble):
                     await self._connection.call("chat.delete", channel=spot.channel, ts=draft["ts"])
+
+
+def _put(kept: OrderedDict[K, V], key: K, value: V) -> None:
+    """Remember it as the newest, and forget the oldest beyond the limit."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > REMEMBERED:
+        kept.popitem(last=False)
 
 
 def _place_of(body: JsonObject, event: JsonObject) -> str:

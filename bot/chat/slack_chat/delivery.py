@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.chat.rendering import split_text
 from bot.chat.slack_chat.blocks import choice_blocks
@@ -38,6 +38,9 @@ class _Part:
         return {"text": escape(self.text[:FALLBACK_CHARS]) or "…", "blocks": [*shown, *self.blocks]}
 
 
+ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
+
+
 class Delivery:
     """Sends, and finds what was sent."""
 
@@ -46,7 +49,7 @@ class Delivery:
         connection: SlackConnection,
         posts: Posts,
         clock: Clock,
-        read_blob: Callable[[str], Awaitable[bytes]],
+        read_blob: ReadBlob,
         recipient: Callable[[Spot], Awaitable[str | None]],
     ) -> None:
         self._connection = connection
@@ -137,7 +140,7 @@ class Delivery:
     async def _send_file(self, spot: Spot, key: str, file: OutgoingFile) -> None:
         data = await self._read_blob(file.blob)
         if not data:
-            log.info("key=<%s>, file=<%s> | an empty file is not sent", key, file.name)
+            log.warning("key=<%s>, file=<%s> | there is nothing in this file; it is not sent", key, file.name)
             return
 
         async def attempt() -> str:

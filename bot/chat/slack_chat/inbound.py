@@ -29,7 +29,7 @@ REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
 _SLACKBOT = "USLACKBOT"
 
-Follows = Callable[[str], Awaitable[bool]]
+Followed = Callable[[str], Awaitable[bool]]
 """Whether the thread with this conversation key is followed: its people are answered without a mention."""
 
 
@@ -45,13 +45,13 @@ class Reader:
     """Reads bodies. Asks Slack for names and groups at most; decides nothing."""
 
     def __init__(
-        self, who: Identity, settings: SlackSettings, directory: Directory, clock: Clock, follows: Follows
+        self, who: Identity, settings: SlackSettings, directory: Directory, clock: Clock, followed: Followed
     ) -> None:
         self._who = who
         self._settings = settings
         self._directory = directory
         self._clock = clock
-        self._follows = follows
+        self._followed = followed
 
     # --- messages -------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class Reader:
             return Addressed.MENTION, root
         if people:
             return Addressed.NONE, thread
-        if thread is not None and await self._follows(conversation_at(self._who.team, channel, thread).key):
+        if thread is not None and await self._followed(conversation_at(self._who.team, channel, thread).key):
             return Addressed.FOLLOWED, root
         if thread is not None and event.get("parent_user_id") == self._who.user:
             return Addressed.REPLY, root
