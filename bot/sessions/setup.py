@@ -156,10 +156,11 @@ class RunSetup:
             blocks.append(await self._preferences(person, message.private))
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
+        whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
         visible = [
             item
             for item in await visible_since(house.database, conversation, found.seen, 3 * house.context.messages)
-            if (own is None or item.id < own) and (found.fresh or _others(item.author, item.addressee, person.id))
+            if (own is None or item.id < own) and (whole or _others(item.author, item.addressee, person.id))
         ]
         blocks.append(visible_block(visible, person, message.private, house.context))
         known = await house.facts.load(found.session.id)

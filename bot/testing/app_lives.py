@@ -11,11 +11,14 @@ from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.fake_chat import FakeChat
-from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_clock import FakeClock, settle
 from bot.turns.store import read_open
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 """Real seconds after which something that a test waits for is called stuck."""
+
+DRAIN_S = 60
+"""Seconds of the clock that go by at the end, so that nothing waits for running turns for ever."""
 
 
 @dataclass
@@ -83,6 +86,8 @@ class AppLives:
                 finally:
                     self.writes = self._database.writes
                     task.cancel()
+                    await settle()
+                    await self.clock.advance(DRAIN_S)
                     await _ended(task)
 
     async def play(self, model: Model, acts: Sequence[PersonAct], point: CrashPoint | None = None) -> bool:

@@ -1,0 +1,322 @@
+"""Calls that wait for a yes: who may give it, what runs then, and what does not (ruling 8)."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.domain.approvals import ApprovalState
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import call, calls, say
+
+TOOL = """\
+# {name}
+
+## Description
+Do {name} when somebody asks for it.
+
+## Parameters
+{{"type": "object", "properties": {{"to": {{"type": "string"}}, "more": {{}}}}, "required": ["to"]}}
+
+## Access
+Friend+
+
+## Risk
+{risk}
+
+## Implementation
+shell: {name}.sh
+"""
+CLERK = """\
+---
+description: Stamps things.
+turns: 5
+---
+
+You are the clerk.
+"""
+ARGUMENTS: JsonObject = {"to": 'Zoë "the $(rm -rf /)" \u2028 O\'Hara', "more": {"z": [1, 2.5, None, True], "a": "\n\t"}}
+
+
+def outcome(request: ModelRequest) -> ModelReply:
+    """An answer that repeats what the model was told about the approval."""
+    texts = [block["text"] for message in request.messages for block in message["content"] if "text" in block]
+    told = [text for text in texts if 'kind="approval outcome"' in text][-1]
+    return say(" / ".join(told.splitlines()[1:-2]))
+
+
+PLANS = {
+    "publish": [call("tool_search", {"pattern": "publish"}), call("publish", ARGUMENTS), say("It waits.")],
+    "wipe": [call("tool_search", {"pattern": "wipe"}), call("wipe", {"to": "x"}), say("It waits.")],
+    "two": [
+        call("tool_search", {"pattern": "publish"}),
+        calls(
+            ("publish", {"to": "one"}),
+            ("current_time", {}),
+            ("publish", {"to": "two"}),
+        ),
+        say("Both wait."),
+    ],
+    "clerk": [
+        call("tool_search", {"pattern": "agent_clerk"}),
+        call("agent_clerk", {"instruction": "do:stamp"}),
+        say("The clerk waits."),
+    ],
+    "stamp": [call("tool_search", {"pattern": "stamp"}), call("stamp", {"to": "letter"}), say("It needs a yes.")],
+    "approval outcome": [outcome],
+}
+
+
+@dataclass
+class Desk:
+    """A running house with tools that need a yes, and the file that each of them appends its arguments to."""
+
+    house: Harness
+    model: PlanModel
+    clock: FakeClock
+    ran: Path
+
+    @property
+    def lines(self) -> list[str]:
+        return self.ran.read_text().splitlines() if self.ran.exists() else []
+
+    def refs(self) -> list[str]:
+        posts = self.house.chat.posts
+        return [choice.ref for post in posts for choice in post.message.choices if choice.verb == "approve"]
+
+    async def asked(self, who: str = "ann", plan: str = "publish") -> str:
+        """Let somebody ask for a call that waits; gives the reference of the approval."""
+        before = len(self.house.chat.posts)
+        await self.house.chat.say(who, f"do:{plan}")
+        await self.house.chat.until(before + 2)
+        await self.house.until_idle()
+        return self.refs()[-1]
+
+    async def after(self, posts: int, *acts: Callable[[], Awaitable[object]]) -> list[str]:
+        """What is posted after something was done, in sorted order; what is said to different lanes has none."""
+        before = len(self.house.chat.posts)
+        for act in acts:
+            await act()
+        await self.house.chat.until(before + posts)
+        await self.house.until_idle()
+        assert len(self.house.chat.posts) == before + posts, self.house.chat.texts[before:]
+        return sorted(self.house.chat.texts[before:])
+
+
+def furnish(home: Path) -> None:
+    tools = [
+        ("shared", "publish", "external-write"),
+        ("shared", "wipe", "destructive"),
+        ("clerk", "stamp", "external-write"),
+    ]
+    for folder, name, risk in tools:
+        path = home / "prompts" / "tools" / folder
+        path.mkdir(parents=True, exist_ok=True)
+        (path / f"{name}.md").write_text(TOOL.format(name=name, risk=risk))
+        (path / f"{name}.sh").write_text(f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"; echo {name} ran')
+    (home / "prompts" / "agents").mkdir(exist_ok=True)
+    (home / "prompts" / "agents" / "clerk.md").write_text(CLERK)
+
+
+@asynccontextmanager
+async def desk(home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None) -> AsyncGenerator[Desk]:
+    furnish(home)
+    model, clock = PlanModel(PLANS), clock or FakeClock()
+    async with running_app(home, model, chat, clock) as house:
+        yield Desk(house, model, clock, home / "ran.txt")
+
+
+async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_person(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        card, answer = at.house.chat.posts
+        assert answer.text == "It waits."
+        result = json.dumps(at.model.requests[2].messages[-1])
+        assert f"waiting for approval {ref}" in result
+        assert "It is not done yet" in result
+        assert json.dumps(ARGUMENTS, ensure_ascii=False, indent=2) in card.text
+        assert f"/approve {ref}" in card.text
+        assert f"/reject {ref}" in card.text
+        assert [choice.verb for choice in card.message.choices] == ["approve", "reject"]
+        assert at.lines == []
+        assert f"Approval {ref} waits: publish" in await at.house.command("ann", "status")
+
+
+@pytest.mark.parametrize("way", ["command", "click"])
+async def test_the_one_who_asked_says_yes_and_the_stored_call_runs_byte_for_byte(way: str, home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        posts = await at.after(
+            2, lambda: chat.command("ann", "approve", ref) if way == "command" else chat.click("ann", ref, "approve")
+        )
+        assert posts == [
+            f"Approval {ref} for publish was approved by ann; it ran. / publish ran",
+            f"Approval {ref}: approved.",
+        ]
+        assert at.lines == [json.dumps(ARGUMENTS)]
+        stored = await at.house.app.approvals.get(ref)
+        assert stored is not None
+        assert stored.state is ApprovalState.DONE
+
+
+async def test_a_reference_is_found_however_it_is_typed(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        posts = await at.after(2, lambda: at.house.chat.command("ann", "approve", f"  {ref.upper()} please"))
+        assert posts[1] == f"Approval {ref}: approved."
+        assert len(at.lines) == 1
+
+
+async def test_only_who_asked_may_decide_about_an_external_write(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        refusal = f"Only the person who asked for it can decide approval {ref}."
+        assert await at.after(1, lambda: chat.command("ben", "approve", ref)) == [refusal]
+        assert await at.after(1, lambda: chat.click("owner", ref, "reject")) == [refusal]
+        assert await chat.click("troll", ref, "approve") == "ignored"
+        assert at.lines == []
+
+
+async def test_who_lacks_the_rank_can_only_ask_and_the_owner_decides_from_elsewhere(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(plan="wipe"), at.house.chat
+        assert await at.after(1, lambda: chat.command("ann", "approve", ref)) == [
+            f"Your role can't decide approval {ref}."
+        ]
+        assert ref in await at.house.command("owner", "approve")
+        before = len(chat.posts)
+        await at.after(2, lambda: chat.command("owner", "approve", ref))
+        places = [post.message.target.conversation.id for post in chat.posts[before:]]
+        assert sorted(places) == ["dm-ann", "dm-owner"]
+        assert at.lines == ['{"to": "x"}']
+
+
+async def test_an_approval_expires(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        await at.clock.advance(29 * 60)
+        await at.clock.advance(2 * 60)
+        [answer] = await at.after(1, lambda: at.house.chat.command("ann", "approve", ref))
+        assert "expired" in answer
+        assert at.lines == []
+
+
+async def test_a_no_is_told_to_the_agent_and_stays_a_no(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        posts = await at.after(2, lambda: chat.click("ann", ref, "reject"))
+        assert posts == [
+            f"Approval {ref} for publish was rejected by ann; it did not run. / It was not run.",
+            f"Approval {ref}: rejected.",
+        ]
+        assert await at.after(1, lambda: chat.click("ann", ref, "approve")) == [f"Approval {ref} is already rejected."]
+        assert at.lines == []
+
+
+async def test_two_decisions_at_once_run_it_once(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        posts = await at.after(
+            4,
+            lambda: asyncio.gather(
+                chat.command("ann", "approve", ref),
+                chat.click("ann", ref, "approve"),
+                chat.click("ann", ref, "approve"),
+            ),
+        )
+        assert f"Approval {ref}: approved." in posts
+        assert len(at.lines) == 1
+        [late] = await at.after(1, lambda: chat.command("ann", "approve", ref))
+        assert "already" in late
+        assert len(at.lines) == 1
+
+
+async def test_an_approval_outlives_the_process(home: Path):
+    chat, clock = FakeChat(), FakeClock()
+    async with desk(home, chat, clock) as at:
+        ref = await at.asked()
+    async with desk(home, chat, clock) as at:
+        await at.after(2, lambda: chat.click("ann", ref, "approve"))
+        assert at.lines == [json.dumps(ARGUMENTS)]
+
+
+async def test_a_call_runs_after_its_session_has_ended(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        assert await at.house.command("ann", "new") == "Started afresh."
+        posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
+        assert "it ran" in posts[0]
+        assert len(at.lines) == 1
+
+
+async def test_who_lost_the_role_meanwhile_gets_nothing_run(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        contacts = home / "contacts.yaml"
+        contacts.write_text(contacts.read_text().replace("role: Friend", "role: Guest"))
+        await at.house.app.contacts.reload_if_changed()
+        posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
+        assert "it did not run" in posts[0]
+        assert "no tool named 'publish'" in posts[0]
+        assert at.lines == []
+
+
+async def test_who_was_banned_meanwhile_gets_silence(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(plan="wipe"), at.house.chat
+        contacts = home / "contacts.yaml"
+        contacts.write_text(contacts.read_text().replace("role: Friend", "role: Banned"))
+        await at.house.app.contacts.reload_if_changed()
+        requests = len(at.model.requests)
+        assert await at.after(1, lambda: chat.command("owner", "approve", ref)) == [f"Approval {ref}: approved."]
+        assert at.lines == []
+        assert len(at.model.requests) == requests
+
+
+async def test_a_tool_that_is_gone_meanwhile_is_named_and_not_run(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        (home / "prompts/tools/shared/publish.md").unlink()
+        await at.house.app.catalog.reload_changed()
+        posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
+        assert "it did not run" in posts[0]
+        assert at.lines == []
+
+
+async def test_allowed_calls_of_a_batch_run_and_each_risky_one_has_its_own_card(home: Path):
+    async with desk(home) as at:
+        chat = at.house.chat
+        await chat.say("ann", "do:two")
+        await chat.until(3)
+        one, two = at.refs()
+        assert one != two
+        await at.house.until_idle()
+        await at.after(2, lambda: chat.click("ann", two, "approve"))
+        assert at.lines == ['{"to": "two"}']
+        await at.after(2, lambda: chat.click("ann", one, "reject"))
+        assert at.lines == ['{"to": "two"}']
+
+
+async def test_a_call_of_a_delegated_agent_has_a_card_and_runs_with_its_own_tools(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(plan="clerk"), at.house.chat
+        posts = await at.after(2, lambda: chat.click("ann", ref, "approve"))
+        assert "stamp was approved by ann; it ran. / stamp ran" in posts[0]
+        assert at.lines == ['{"to": "letter"}']
+
+
+@pytest.mark.parametrize("ref", ["", "a2345678z", "nonsense", "'; DROP TABLE approvals; --"])
+async def test_an_unknown_reference_is_answered_in_words(ref: str, home: Path):
+    async with desk(home) as at:
+        answer = await at.house.command("ann", "approve", ref)
+        first = ref.partition(" ")[0]
+        assert answer == (f"There is no approval {first}." if ref else "No approval is waiting for you.")

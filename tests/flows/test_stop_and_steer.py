@@ -1,0 +1,299 @@
+"""Stopping at every place where a run can be, and taking what people write meanwhile (design §3.5)."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.domain.chat import Acceptance
+from bot.domain.messages import Place
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+SLOW = """\
+# slow
+
+## Description
+Take a long time, when somebody asks for it.
+{more}
+## Implementation
+shell: slow.sh
+"""
+FACTS = calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "b", "value": "2"}))
+
+
+def slow_tool(home: Path, more: str = "") -> Path:
+    """A script that never ends and starts another; gives the file that it writes both process ids to."""
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    (folder / "slow.md").write_text(SLOW.format(more=more))
+    pids = home / "pids.txt"
+    (folder / "slow.sh").write_text(f'sleep 600 & echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"; wait')
+    return pids
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.to_thread(os.sched_yield)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; a zombie that waits for its new parent doesn't."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def texts(request: ModelRequest) -> str:
+    return json.dumps(request.messages, ensure_ascii=False)
+
+
+def strict(*replies: ModelReply) -> ScriptedModel:
+    return ScriptedModel(replies, strict=True)
+
+
+async def test_stop_while_the_model_writes(home: Path):
+    scripted = strict(say("never shown"), say("Still here."))
+    scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await scripted.asked(1)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await house.until_idle()
+        assert sorted(house.chat.texts) == ["Stopped. Nothing had been done yet.", "Stopping."]
+        assert await house.ask("ann", "still there?") == "Still here."
+    assert "(stopped by the person)" in texts(scripted.requests[1])
+
+
+async def test_stop_ends_a_script_with_everything_it_started(home: Path):
+    pids = slow_tool(home)
+    search = calls(("tool_search", {"pattern": "slow"}))
+    scripted = strict(search, calls(("save_fact", {"key": "a", "value": "1"}), ("slow", {})), say("Still here."))
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await until(pids.exists)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
+        assert "Stopped. Already done until then: tool_search, save_fact." in house.chat.texts
+        await house.until_idle()
+        assert await house.ask("ann", "still there?") == "Still here."
+    after = texts(scripted.requests[2])
+    assert "saved for this session: a" in after
+    assert "not run: the person stopped the turn" in after
+
+
+async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Path):
+    pids = slow_tool(home)
+    scripted = strict(
+        call("tool_search", {"pattern": "slow"}),
+        calls(("tool_search", {"pattern": "manage_todos"}), ("slow", {})),
+        call("manage_todos", {"action": "list"}),
+        say("Nothing to do."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await until(pids.exists)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await house.until_idle()
+        assert await house.ask("ann", "list my todos") == "Nothing to do."
+    additions = [
+        block["tool"]["definition"]["name"]
+        for message in scripted.requests[2].messages
+        for block in message["content"]
+        if block["type"] == "tool_addition"
+    ]
+    assert additions == ["slow", "manage_todos"]
+    assert "is_error" not in json.dumps(scripted.requests[3].messages[-1])
+
+
+async def test_stop_reaches_into_a_delegated_agent(home: Path):
+    scripted = strict(call("agent_observer", {"instruction": "look"}), say("never"), say("Still here."))
+    scripted.hold(2)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await scripted.asked(2)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await house.until_idle()
+        assert sorted(house.chat.texts) == ["Stopped. Nothing had been done yet.", "Stopping."]
+        assert await house.ask("ann", "still there?") == "Still here."
+
+
+async def test_stop_ends_two_agents_that_work_side_by_side(home: Path):
+    agents = home / "prompts" / "agents"
+    agents.mkdir(parents=True)
+    for name in ("one", "two"):
+        (agents / f"{name}.md").write_text(f"---\ndescription: Number {name}.\n---\n\nYou are {name}.\n")
+    scripted = strict(
+        call("tool_search", {"pattern": "agent_*"}),
+        calls(("agent_one", {"instruction": "look"}), ("agent_two", {"instruction": "look"})),
+        say("never"),
+        say("never"),
+        say("Still here."),
+    )
+    scripted.hold(3)
+    scripted.hold(4)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await scripted.asked(4)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await house.until_idle()
+        assert await house.ask("ann", "still there?") == "Still here."
+
+
+async def test_stop_drops_an_open_question(home: Path):
+    scripted = strict(call("ask_user_for_clarification", {"question": "Which?"}), say("A new thing."))
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "paint it") == "Which?"
+        await house.until_idle()
+        await house.chat.command("ann", "stop")
+        await house.chat.until(3)
+        await house.until_idle()
+        assert sorted(house.chat.texts[1:]) == ["Stopped. Nothing had been done yet.", "Stopping."]
+        assert await house.ask("ann", "blue") == "A new thing."
+    assert "not run: the person stopped the turn" in texts(scripted.requests[1])
+
+
+async def test_stop_reaches_an_approved_script(home: Path):
+    pids = slow_tool(home, "\n## Risk\nexternal-write\n")
+    scripted = strict(call("tool_search", {"pattern": "slow"}), call("slow", {}), say("It waits."), say("Still here."))
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "go")
+        await house.chat.until(2)
+        await house.until_idle()
+        await house.chat.click("ann", house.chat.posts[0].message.choices[0].ref, "approve")
+        await until(pids.exists)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(5)
+        await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
+        await house.until_idle()
+        assert any(text.startswith("Stopped.") for text in house.chat.texts)
+        assert await house.ask("ann", "still there?") == "Still here."
+    assert "may have taken effect in part" in texts(scripted.requests[3])
+
+
+async def test_nobody_stops_the_run_of_somebody_else(home: Path):
+    scripted = strict(say("For Ann."))
+    hold = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go", where="room", place=Place.CHANNEL)
+        await scripted.asked(1)
+        answer = await house.chat.command("ben", "stop", where="room", place=Place.CHANNEL)
+        assert answer is Acceptance.CONTROL
+        await house.chat.until(1)
+        assert house.chat.texts == ["Nothing is running for you here."]
+        hold.set()
+        await house.chat.until(2)
+        assert house.chat.texts[1] == "For Ann."
+
+
+async def test_new_while_a_run_works_ends_it_and_starts_blank(home: Path):
+    scripted = strict(say("never shown"), say("Hello."))
+    scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "remember pumpkin")
+        await scripted.asked(1)
+        await house.chat.command("ann", "new")
+        await house.chat.until(2)
+        await house.until_idle()
+        assert sorted(house.chat.texts) == ["Started afresh.", "Stopped. Nothing had been done yet."]
+        assert await house.ask("ann", "hi") == "Hello."
+    assert "pumpkin" not in texts(scripted.requests[1])
+    assert "Stopped" not in texts(scripted.requests[1])
+
+
+async def test_words_before_a_sequential_call_skip_it_and_come_behind_the_results(home: Path):
+    scripted = strict(FACTS, say("Both."))
+    hold = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "first")
+        await scripted.asked(1)
+        await house.chat.say("ann", "second")
+        await house.chat.say("ann", "third")
+        hold.set()
+        await house.chat.until(1)
+        await house.until_idle()
+        assert house.chat.texts == ["Both."]
+    kinds = [block["type"] for block in scripted.requests[1].messages[-1]["content"]]
+    assert kinds == ["tool_result", "tool_result", "text", "text"]
+    assert [block["text"] for block in scripted.requests[1].messages[-1]["content"][2:]] == ["second", "third"]
+
+
+async def test_words_that_come_during_the_last_reply_are_answered_next(home: Path):
+    scripted = strict(say("One."), say("Two."))
+    hold = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "first")
+        await scripted.asked(1)
+        await house.chat.say("ann", "second")
+        hold.set()
+        await house.chat.until(2)
+        await house.until_idle()
+        assert house.chat.texts == ["One.", "Two."]
+
+
+async def test_two_people_write_in_one_channel_and_each_gets_an_own_answer(home: Path):
+    model = PlanModel({"a": [FACTS, say("For Ann.")], "b": [FACTS, say("For Ben.")]})
+    async with running_app(home, model) as house:
+        await asyncio.gather(
+            house.chat.say("ann", "do:a", where="room", place=Place.CHANNEL),
+            house.chat.say("ben", "do:b", where="room", place=Place.CHANNEL),
+        )
+        await house.chat.until(2)
+        await house.until_idle()
+        assert sorted(house.chat.texts) == ["For Ann.", "For Ben."]
+
+
+class Stuck(PlanModel):
+    """A model that never answers."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.asked = asyncio.Event()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        self.asked.set()
+        await asyncio.Event().wait()
+        return await super().sample(request, on_delta)
+
+
+async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str], int, int]:
+    """What is seen in the end, and how many writes there were before and after the stop."""
+    lives, model, before = AppLives(home), Stuck(), 0
+    async with lives.life(model, point) as life:
+        await life.chat.say("ann", "go", key="k1")
+        await model.asked.wait()
+        before = life.database.writes
+        await life.chat.command("ann", "stop", key="k2")
+        await life.settle()
+    after = lives.writes
+    if point:
+        async with lives.life(Stuck()) as life:
+            await life.chat.command("ann", "stop", key="k2")
+            await life.settle()
+    return sorted(lives.chat.texts), before, after
+
+
+async def test_a_stop_holds_whenever_the_process_goes(home: Path, tmp_path_factory: pytest.TempPathFactory):
+    stopped = ["Stopped. Nothing had been done yet.", "Stopping."]
+    texts, before, after = await stop_and_go_on(home, None)
+    assert texts == stopped
+    assert before < after
+    folder = tmp_path_factory.mktemp("lives")
+    for point in crash_points(after):
+        if point.write > before:
+            texts, _, _ = await stop_and_go_on(folder / f"{point.write}-{point.moment}", point)
+            assert texts == stopped, point
