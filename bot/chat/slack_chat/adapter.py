@@ -23,7 +23,7 @@ from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_
 from bot.domain.chat import Accept, Acceptance, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Addressed, Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
@@ -42,9 +42,9 @@ async def _no_blobs(_name: str) -> bytes | None:
 class SlackChat:
     """Implements `domain.chat.ChatAdapter`. Nothing is connected until `run`, or the first send, needs it.
 
-    `followed` tells by a conversation's key whether unaddressed messages of a thread are for the assistant; without it
-    those count in which this process was addressed. `read_blob` gives the bytes of an `OutgoingFile`; `prompts` are at
-    most four {title, message}, offered where a conversation begins.
+    `followed` tells by a conversation's key whether unaddressed messages of a thread are for the assistant; threads in
+    which this process was addressed count as well, recorded or not yet. `read_blob` gives the bytes of an
+    `OutgoingFile`; `prompts` are at most four {title, message}, offered where a conversation begins.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SlackChat:
         self._tokens = tokens
         self._settings = settings
         self._clock = clock
-        self._followed = followed or self._takes_part_here
+        self._followed = followed
         self._prompts = list(prompts)[:4]
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._directory = Directory(self._connection, clock)
@@ -100,7 +100,7 @@ class SlackChat:
         self._accept = accept
         try:
             who = await self._identity()
-            self._reader = Reader(who, self._settings, self._directory, self._clock, self._followed)
+            self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
             await self._connection.serve(self._take, self._bot)
         except SlackRefused as refused:
@@ -146,17 +146,19 @@ class SlackChat:
             self._remember(message)
         acceptance = await self._accept(message)
         _put(self._accepted, message.key, None)
+        if acceptance is Acceptance.TURN and message.conversation.place is Place.THREAD:
+            _put(self._takes_part, message.conversation.key, None)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
         return acceptance
 
     def _remember(self, message: IncomingMessage) -> None:
         target = message.reply_to
         _put(self._authors, (spot_of(target).channel, str(target.message)), message.sender.id)
-        if message.addressed is Addressed.MENTION:
-            _put(self._takes_part, message.conversation.key, None)
 
-    async def _takes_part_here(self, conversation: str) -> bool:
-        return conversation in self._takes_part
+    async def _is_followed(self, conversation: str) -> bool:
+        if conversation in self._takes_part:
+            return True
+        return self._followed is not None and await self._followed(conversation)
 
     async def _clicked(self, clicked: ClickedMessage | None, body: JsonObject) -> None:
         """A question is for the person who was asked; others are told so and nothing happens."""

@@ -1,0 +1,145 @@
+"""The whole house behind Slack: a scripted model, real everything else, people in two places at once."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bot.app import AppOptions, open_app
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.clock import SystemClock
+from bot.domain.models import Model
+from bot.sessions.store import is_followed
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_platform import TEAM, Channel, Message, Person, SlackPlatform
+
+CONTACTS = """\
+- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{team}:{ann}"]}}}}
+- {{id: bob, name: Bob, role: Partner, ids: {{slack: ["{team}:{bob}"]}}}}
+- {{id: troll, name: Troll, role: Banned, ids: {{slack: ["{team}:{troll}"]}}}}
+"""
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[SlackPlatform]:
+    async with SlackPlatform(manifest(SlackSettings())) as platform:
+        yield platform
+
+
+@pytest.fixture
+def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
+    people = [slack.person(name) for name in ("ann", "bob", "troll")]
+    ids = {person.name: person.id for person in people}
+    (tmp_path / "contacts.yaml").write_text(CONTACTS.format(team=TEAM, **ids))
+    return slack.channel("office", *people)
+
+
+@asynccontextmanager
+async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenerator[SlackChat]:
+    """A running app whose only platform is Slack."""
+    settings = SlackSettings(enabled=True, api_base=slack.api_base)
+    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2)
+
+    async def followed(conversation: str) -> bool:
+        return await is_followed(app.database, conversation)
+
+    chat = SlackChat(settings, TOKENS, HurriedClock(), followed=followed, connection=connection)
+    async with open_app(AppOptions(home, [chat], model)) as app:
+        running = asyncio.create_task(app.run(), name="app")
+        try:
+            await slack.delivery.wait_connected()
+            yield chat
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+            await chat.close()
+
+
+async def answer(slack: SlackPlatform, count: int) -> Message:
+    """The n-th finished thing that the app said, from 1."""
+    return await slack.until(lambda: _finished(slack)[count - 1 : count] and _finished(slack)[count - 1])
+
+
+def _finished(slack: SlackPlatform) -> list[Message]:
+    return [message for message in slack.said if message.metadata or message.only_for]
+
+
+async def test_two_people_in_one_thread_are_two_sessions(tmp_path: Path, slack: SlackPlatform, office: Channel):
+    ann, bob, troll = (slack.person(name) for name in ("ann", "bob", "troll"))
+    model = ScriptedModel(
+        [
+            call("manage_todos", {"action": "create", "title": "buy milk"}),
+            say("Milk is on your list, Ann."),
+            say("Good morning, Bob; I see that Ann wants milk."),
+            say("Yes, Ann."),
+        ],
+        strict=True,
+    )
+    async with bellhop(tmp_path, slack, model):
+        root = ann.mention("add milk to my todos", office)
+        assert (await answer(slack, 1)).text == "Milk is on your list, Ann."
+        bob.reply(root, "good morning")
+        assert (await answer(slack, 2)).text.startswith("Good morning, Bob")
+        troll.reply(root, "let me in")
+        ann.reply(root, "is it done?")
+        assert (await answer(slack, 3)).text == "Yes, Ann."
+        await slack.until(lambda: slack.world.sessions[office.id, root.ts].status == "active")
+        assert [message.thread_ts for message in slack.said] == [root.ts] * 3
+    first, bobs, anns = model.requests[0], model.requests[2], model.requests[3]
+    assert anns.messages[: len(first.messages)] == first.messages
+    assert bobs.messages[: len(first.messages)] != first.messages
+    assert "let me in" not in str(anns.messages)
+
+
+async def test_a_question_waits_for_its_click_and_each_event_may_come_three_times(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
+    slack.faults.copies = 3
+    ann, bob = slack.person("ann"), slack.person("bob")
+    asked = {"question": "Which city?", "options": ["Bern", "Thun"]}
+    model = ScriptedModel([call("ask_user_for_clarification", asked), say("Thun it is.")], strict=True)
+    async with bellhop(tmp_path, slack, model):
+        root = ann.mention("what's the weather?", office)
+        card = await slack.until(lambda: next((m for m in slack.said if m.blocks), None))
+        await slack.until(lambda: slack.world.sessions[office.id, root.ts].status == "suspended")
+        bob.click(card, "Bern")
+        await slack.until(lambda: bob.sees(office)[-1].only_for)
+        ann.click(card, "Thun")
+        await slack.until(lambda: any(m.text == "Thun it is." for m in slack.said))
+        await slack.settled()
+        await slack.until(lambda: "ann chose: Thun" in str(card.blocks))
+        assert [m.text for m in slack.said if m.text == "Thun it is."] == ["Thun it is."]
+    assert "Thun" in str(model.requests[-1].messages[-1])
+
+
+async def test_a_native_command_and_a_file_reach_the_house(tmp_path: Path, slack: SlackPlatform, office: Channel):
+    ann = slack.person("ann")
+    model = ScriptedModel([say("It says: sun.")], strict=True)
+    async with bellhop(tmp_path, slack, model):
+        ann.slash("status", office)
+        note = await slack.until(lambda: next(iter(ann.sees(office)), None))
+        assert (note.only_for, "role Friend" in str(note.blocks)) == (ann.id, True)
+        ann.upload("plan.txt", "text/plain", b"Monday: sun", "what does it say?")
+        await slack.until(lambda: any(m.text == "It says: sun." for m in ann.sees()))
+    assert "Monday: sun" in str(model.requests[0].messages)
+
+
+async def test_the_native_stop_ends_the_turn(tmp_path: Path, slack: SlackPlatform, office: Channel):
+    ann: Person = slack.person("ann")
+    model = ScriptedModel([say("A long story that nobody wants to hear any more.")])
+    model.hold(1)
+    async with bellhop(tmp_path, slack, model):
+        root = ann.mention("tell me a story", office)
+        await model.asked(1)
+        await slack.until(lambda: slack.world.sessions.get((office.id, root.ts)))
+        ann.stop(office, root.ts)
+        await slack.until(lambda: len(_finished(slack)) == 2)
+        await slack.until(lambda: slack.world.sessions[office.id, root.ts].status == "active")
+        assert not any("long story" in message.text for message in slack.said)
