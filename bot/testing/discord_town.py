@@ -37,6 +37,9 @@ class Inbox:
     messages: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
     arrivals: list[str] = field(default_factory=list[str])
     broken: int = 0
+    """So many messages cannot be recorded."""
+    refuse: bool = False
+    """Whether everything is decided silent."""
     changed: Callable[[], None] = lambda: None
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
@@ -48,6 +51,8 @@ class Inbox:
         self.changed()
         if any(known.key == message.key for known in self.messages):
             return Acceptance.DUPLICATE
+        if self.refuse:
+            return Acceptance.IGNORED
         self.messages.append(message)
         return Acceptance.TURN
 

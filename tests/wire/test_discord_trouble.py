@@ -6,6 +6,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
 from bot.testing.discord_platform import Fault, user_rate_limit
@@ -151,3 +152,89 @@ async def test_before_it_is_connected_sends_are_to_be_tried_later():
         with pytest.raises(DeliveryError, match="not connected") as failed:
             await made.answer(message, "hi")
         assert failed.value.retryable
+
+
+async def test_a_message_that_was_deleted_before_the_answer_is_answered_in_the_channel():
+    async with town() as made:
+        message = await made.asked()
+        made.ann.delete(made.general.messages[int(message.conversation.id)])
+        await made.answer(message, "here")
+        answer = made.ann.sees(made.general)[0]
+        assert (answer.content, answer.reply_to) == ("here", None)
+
+
+async def test_a_thread_that_was_deleted_is_replaced_by_a_reply():
+    async with town() as made:
+        message = await made.asked()
+        await made.answer(message, "first")
+        del made.platform.world.channels[int(message.conversation.id)]
+        await made.answer(message, "second", "t1/send:2")
+        assert [str(sent.reply_to) for sent in made.ann.sees(made.general)] == [message.conversation.id]
+
+
+async def test_a_draft_that_somebody_deleted_is_posted_anew():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("so far"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        thread = made.thread(message)
+        await made.platform.until(lambda: thread.messages)
+        made.ann.delete(made.ann.sees(thread)[0])
+        await made.answer(message, "done", live=live)
+        await live.close()
+        assert made.seen(message) == ["done"]
+
+
+async def test_a_draft_goes_when_its_answer_cannot_be_sent():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("so far"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        made.platform.fault(Fault("PATCH", EDITS, status=503, times=3))
+        with pytest.raises(DeliveryError):
+            await made.answer(message, "done", live=live)
+        await live.close()
+        assert made.seen(message) == []
+
+
+async def test_nobody_who_is_not_recorded_is_left_without_a_word():
+    async with town() as made:
+        made.inbox.broken = 2
+        made.ann.say(made.general, "hello", mention=True)
+        await made.platform.until(lambda: made.ann.sees(made.general))
+        made.inbox.broken = 2
+        made.ann.slash(made.general, "status")
+        await made.platform.until(lambda: len(made.ann.sees(made.general)) == 2)
+        told = made.ann.sees(made.general)
+        await made.platform.until(lambda: told[1].content)
+        assert [sent.content.startswith("I could not record") for sent in told] == [True, True]
+        assert made.inbox.messages == []
+
+
+async def test_a_command_that_gets_no_answer_does_not_show_for_ever_that_one_comes():
+    async with town() as made:
+        made.inbox.refuse = True
+        made.ann.slash(made.general, "status")
+        await made.platform.until(lambda: made.platform.log.count("DELETE", r"/webhooks/.*"))
+        await made.platform.until(lambda: not made.ann.sees(made.general))
+        made.chat._settings.channels[str(made.general.id)] = PlaceSettings(listen="off")
+        made.ann.slash(made.general, "status")
+        await made.platform.until(lambda: made.platform.log.count("DELETE", r"/webhooks/.*") == 2)
+
+
+async def test_what_was_missed_comes_before_what_is_said_now():
+    async with town() as made:
+        await made.asked("before")
+        gateway = made.platform.gateway
+        gateway.refuse_resume = True
+        gateway.drop_events = 2
+        made.ann.say(made.general, "missed 1")
+        made.ann.say(made.general, "missed 2")
+        readies = made.platform.log.opcodes().count(2)
+        gateway.abort()
+        await made.platform.until(lambda: made.platform.log.opcodes().count(2) > readies)
+        made.ann.say(made.general, "now")
+        await made.heard(4)
+        assert made.inbox.texts == ["before", "missed 1", "missed 2", "now"]

@@ -4,18 +4,20 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from bot.chat.discord_chat.application_commands import BUILT_IN, SlashCommand, register
 from bot.chat.discord_chat.delivery import Delivery
+from bot.chat.discord_chat.files import Files
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.chat.discord_chat.live import DiscordLive, Stage
-from bot.chat.discord_chat.names import FileRef
+from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
-from bot.chat.discord_chat.rest import DiscordRest, delivery_error
+from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
     CallFailed,
     CallRefused,
@@ -28,8 +30,15 @@ from bot.chat.discord_chat.seen import (
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.chat import Accept, Acceptance, LiveReply
 from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
-from bot.domain.messages import Addressed, Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import (
+    Addressed,
+    Attachment,
+    IncomingMessage,
+    OutgoingMessage,
+    Place,
+    Receipt,
+    ReplyTarget,
+)
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -37,9 +46,8 @@ log = logging.getLogger(__name__)
 Followed: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether the assistant takes part in a thread, by its conversation key."""
 
-LARGEST_FILE = 25 * 2**20
-_LINK_GONE = frozenset({403, 404})
-_CHANNELS = 1000
+NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
+_CHANNELS = 200
 """So many channels are caught up with after a lost session."""
 
 
@@ -75,14 +83,15 @@ class DiscordChat:
         self._line: Line | None = None
         self._registering: asyncio.Task[None] | None = None
         self._takes_part: Recent[bool] = Recent()
-        self._links: Recent[str] = Recent()
-        """Addresses of files, by their refs, as long as they work."""
         self._marks: Recent[str] = Recent(_CHANNELS)
         """The newest accepted message of each channel."""
+        self._gaps: dict[str, str] = {}
+        """Channels that were not heard for a while: the last message before."""
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent()
         self._places = Places(self._rest)
         self._delivery = Delivery(self._rest, self._places, clock, read_blob)
+        self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
         self._intake = Intake(settings, followed or self._takes_part_here, self._places.root_of)
 
@@ -124,39 +133,7 @@ class DiscordChat:
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Raises DeliveryError when the file is gone or has more than 25 MB."""
-        if attachment.size > LARGEST_FILE:
-            raise DeliveryError(f"{attachment.name} has {attachment.size / 2**20:.0f} MB; up to 25 MB are read")
-        try:
-            known = self._links.pop(attachment.ref)
-            data = await self._download(known) if known is not None else None
-            return data if data is not None else await self._renewed(attachment)
-        except (CallRefused, CallFailed) as error:
-            raise delivery_error(error) from error
-
-    async def _download(self, url: str) -> bytes | None:
-        """None: the link has expired."""
-        try:
-            return await self._rest().download(url)
-        except CallRefused as error:
-            if error.status in _LINK_GONE:
-                return None
-            raise
-
-    async def _renewed(self, attachment: Attachment) -> bytes:
-        ref = FileRef.parse(attachment.ref)
-        try:
-            message = await self._rest().message(ref.channel, ref.message)
-        except CallRefused as error:
-            if error.status == 404:
-                raise DeliveryError(f"{attachment.name} is gone: its message was deleted") from error
-            raise
-        files: list[JsonObject] = message.get("attachments") or []
-        for found in files:
-            if str(found["id"]) == ref.file:
-                data = await self._download(str(found["url"]))
-                if data is not None:
-                    return data
-        raise DeliveryError(f"{attachment.name} is gone: it is no longer part of its message")
+        return await self._files.fetch(attachment)
 
     def _rest(self) -> DiscordRest:
         return DiscordRest(self._connected_line(), self._clock, self._pace.retry)
@@ -183,31 +160,40 @@ class DiscordChat:
 
     async def ready(self) -> None:
         """Read what was written while no session was there; the inbox knows what it has seen."""
-        for channel, mark in self._marks.items():
-            await self._catch_up(channel, mark)
+        self._gaps.update(self._marks.items())  # at once: what comes now is newer than what was missed
+        for channel in list(self._gaps):
+            async with self._in_order(channel):
+                await self._close_gap(channel)
 
-    async def _catch_up(self, channel: str, mark: str) -> None:
+    async def _close_gap(self, channel: str) -> None:
+        mark = self._gaps.pop(channel, None)
+        if mark is None:
+            return
         try:
             missed = await self._connected_line().backfill(channel, mark)
         except (CallRefused, CallFailed, DeliveryError) as error:
             log.warning("channel=<%s>, error=<%s> | could not be caught up with", channel, error)
             return
         for seen in missed:
-            await self.message(seen)
+            await self._take(seen)
 
     async def message(self, seen: SeenMessage) -> None:
         async with self._in_order(seen.place.channel):
-            message = await self._intake.read(seen)
-            if message is None:
-                return
-            for attachment, file in zip(message.attachments, seen.files, strict=True):
-                self._links.put(attachment.ref, file.url)
-            if await self._deliver(message) is None:
-                return
-            newest = self._marks.get(seen.place.channel) or "0"
-            self._marks.put(seen.place.channel, max(newest, seen.id, key=int))
-            if message.addressed is not Addressed.NONE:
-                self._takes_part.put(conversation_of(seen.place).key, thing=True)
+            await self._close_gap(seen.place.channel)
+            await self._take(seen)
+
+    async def _take(self, seen: SeenMessage) -> None:
+        message = await self._intake.read(seen)
+        if message is None:
+            return
+        for attachment, file in zip(message.attachments, seen.files, strict=True):
+            self._files.know(attachment, file.url)
+        if await self._deliver(message) is None:
+            return
+        newest = self._marks.get(seen.place.channel) or "0"
+        self._marks.put(seen.place.channel, max(newest, seen.id, key=int))
+        if message.addressed is not Addressed.NONE:
+            self._takes_part.put(conversation_of(seen.place).key, thing=True)
 
     async def edited(self, seen: SeenMessage) -> None:
         async with self._in_order(seen.place.channel):
@@ -224,16 +210,24 @@ class DiscordChat:
     async def command(self, seen: SeenCommand) -> None:
         if seen.token is not None:
             self._delivery.deferred(seen.token)
-        message = self._intake.command(seen)
-        if message is not None:
-            await self._deliver(message)
+        await self._settle(seen, self._intake.command(seen))
 
     async def click(self, seen: SeenClick) -> None:
         if seen.token is not None and seen.own_response:
             self._delivery.deferred(seen.token)
-        message = await self._intake.click(seen)
-        if message is not None:
-            await self._deliver(message)
+        await self._settle(seen, await self._intake.click(seen))
+
+    async def _settle(self, seen: SeenCommand | SeenClick, message: IncomingMessage | None) -> None:
+        """Accept a native interaction; one that will get no answer must not show for ever that one comes."""
+        decided = await self._deliver(message) if message is not None else Acceptance.IGNORED
+        if decided is not Acceptance.IGNORED or seen.token is None:
+            return
+        if isinstance(seen, SeenClick) and not seen.own_response:
+            return
+        try:
+            await self._rest().delete_response(seen.token)
+        except (CallRefused, CallFailed, DeliveryError) as error:
+            log.debug("interaction=<%s>, error=<%s> | its waiting mark could not be removed", seen.id, error)
 
     async def _deliver(self, message: IncomingMessage) -> Acceptance | None:
         """Accept, again when it could not be recorded. None: it was not; a later catch-up reads it once more."""
@@ -247,7 +241,21 @@ class DiscordChat:
                 if wait is not None:
                     await self._clock.sleep(wait)
         log.error("message=<%s> | was not accepted", message.key)
+        if message.addressed is not Addressed.NONE:
+            await self._apologise(message)
         return None
+
+    async def _apologise(self, message: IncomingMessage) -> None:
+        """Nobody who spoke to the assistant is left without a word."""
+        target = message.reply_to
+        if target.start_thread_from is not None:  # no thread for this
+            root = Root.parse(target.start_thread_from)
+            here = replace(message.conversation, id=root.channel, place=Place.CHANNEL)
+            target = ReplyTarget(here, message=target.message)
+        try:
+            await self._delivery.send(OutgoingMessage(target, NOT_RECORDED), f"{message.key}/not-recorded", None)
+        except DeliveryError as error:
+            log.warning("message=<%s>, error=<%s> | its sender could not be told", message.key, error)
 
     @asynccontextmanager
     async def _in_order(self, channel: str) -> AsyncGenerator[None]:

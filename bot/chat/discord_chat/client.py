@@ -145,6 +145,11 @@ class _Client(discord.Client):
             SeenDeletion(str(event.message_id), await self._place(event.channel_id, event.guild_id))
         )
 
+    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        place = await self._place(event.channel_id, event.guild_id)
+        for id_ in event.message_ids:
+            await self._events.deleted(SeenDeletion(str(id_), place))
+
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         match interaction.type:
             case discord.InteractionType.application_command:

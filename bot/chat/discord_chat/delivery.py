@@ -18,6 +18,7 @@ from bot.domain.messages import OutgoingMessage, Receipt, ReplyTarget
 log = logging.getLogger(__name__)
 
 _TOKEN_MARGIN = timedelta(seconds=20)
+_UNKNOWN_CHANNEL = 10003
 _INVALID_TOKEN = frozenset({401, 404})
 
 
@@ -46,15 +47,26 @@ class Delivery:
             receipt = await self._through_interaction(message, key)
             if receipt is not None:
                 return receipt
-            there = await self._destination(message.target)
-            posts = await posts_of(message, self._read_blob, there.reply_to)
-            ids = await self._finalise(draft or self._leftovers.pop(key), posts, key)
-            ids = ids or await self._post_all(there.channel, posts, key, live)
+            draft = draft or self._leftovers.pop(key)
+            try:
+                return await self._post(message, key, live, draft)
+            except CallRefused as error:
+                if error.code != _UNKNOWN_CHANNEL or not self._places.thread_is_gone(message.target):
+                    raise
+                log.info("send=<%s> | the thread was deleted, replying in its channel", key)
+                return await self._post(message, key, live, None)
         except (CallRefused, CallFailed) as error:
             if live is not None:
                 live.give_back(draft)
             raise delivery_error(error) from error
-        return self._receipt(message.target, draft.channel if draft else there.channel, ids)
+
+    async def _post(self, message: OutgoingMessage, key: str, live: DiscordLive | None, draft: Draft | None) -> Receipt:
+        there = await self._destination(message.target)
+        posts = await posts_of(message, self._read_blob, there.reply_to)
+        ids = await self._finalise(draft, posts, key)
+        if ids and draft is not None:
+            return self._receipt(message.target, draft.channel, ids)
+        return self._receipt(message.target, there.channel, await self._post_all(there.channel, posts, key, live))
 
     async def _destination(self, target: ReplyTarget) -> Destination:
         if target.ephemeral_to is not None:  # its interaction is over: only they may see it

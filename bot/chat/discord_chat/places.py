@@ -72,6 +72,13 @@ class Places:
             return Destination(root.message)
         return Destination(root.channel, target.message or root.message)
 
+    def thread_is_gone(self, target: ReplyTarget) -> bool:
+        """Somebody deleted the thread: reply from now on. False when there is nothing to reply to."""
+        if target.start_thread_from is None:
+            return False
+        self._threads.put(Root.parse(target.start_thread_from).message, thing=False)
+        return True
+
     def known_place(self, target: ReplyTarget) -> str:
         """The channel as far as it is known now, without making anything."""
         if target.start_thread_from is None:

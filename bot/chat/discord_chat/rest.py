@@ -119,6 +119,9 @@ class DiscordRest:
     async def fill_response(self, token: str, post: Post) -> JsonObject:
         return await self.call(Call("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files))
 
+    async def delete_response(self, token: str) -> None:
+        await self.call(Call("DELETE", _RESPONSE, self._webhook(token)))
+
     async def follow_up(self, token: str, post: Post) -> JsonObject:
         body = post.body(flags=SUPPRESS_EMBEDS | EPHEMERAL)
         # No second try: a follow-up has no nonce.

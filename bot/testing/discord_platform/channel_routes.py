@@ -1,7 +1,5 @@
 """REST: channels, messages, reactions, typing, threads, DMs, members."""
 
-from urllib.parse import unquote
-
 from bot.domain.json_types import JsonObject
 from bot.testing.discord_platform.calls import Reply, Request, check, posted_files
 from bot.testing.discord_platform.errors import ApiError, invalid, unknown
@@ -70,14 +68,14 @@ class ChannelRoutes:
 
     def react(self, request: Request) -> Reply:
         message = self._message(request)
-        emoji = unquote(request.parameters["emoji"])
+        emoji = request.parameters["emoji"]
         if emoji not in message.reactions and len(message.reactions) >= 20:
             raise ApiError(400, 30010, "Maximum number of reactions reached (20)")
         message.reactions.setdefault(emoji, set()).add(self._world.bot.id)
         return Reply(status=204)
 
     def unreact(self, request: Request) -> Reply:
-        emoji = unquote(request.parameters["emoji"])
+        emoji = request.parameters["emoji"]
         self._message(request).reactions.get(emoji, set()).discard(self._world.bot.id)
         return Reply(status=204)
 

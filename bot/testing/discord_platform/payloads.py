@@ -208,8 +208,8 @@ class Payloads:
         return written
 
     def message_event(self, message: Message) -> JsonObject:
-        """As in MESSAGE_CREATE and MESSAGE_UPDATE: with guild and member."""
-        written = self.message(message)
+        """As in MESSAGE_CREATE and MESSAGE_UPDATE: with the kind of channel, guild and member."""
+        written: JsonObject = {**self.message(message), "channel_type": int(message.channel.kind)}
         guild = message.channel.guild
         if guild is not None:
             written |= {"guild_id": str(guild.id), "member": self.member(guild, message.author)}

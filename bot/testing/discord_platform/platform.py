@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar, cast
+from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
@@ -221,7 +222,7 @@ class DiscordPlatform:
         for method, pattern, route, handler in self._routes:
             match = pattern.fullmatch(call.path)
             if method == call.method and match is not None:
-                return route, match.groupdict(), handler
+                return route, {name: unquote(value) for name, value in match.groupdict().items()}, handler
         return None
 
     def _answer(self, call: Call, status: int, body: object, headers: dict[str, str]) -> web.Response:

@@ -1,0 +1,70 @@
+"""Files that people sent: read when they are needed, which may be long after their links have expired."""
+
+from collections.abc import Callable
+
+from bot.chat.discord_chat.names import FileRef
+from bot.chat.discord_chat.places import Recent
+from bot.chat.discord_chat.rest import DiscordRest, delivery_error
+from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Attachment
+from bot.errors import DeliveryError
+
+LARGEST_FILE = 25 * 2**20
+_LINK_GONE = frozenset({403, 404})
+
+
+class Files:
+    """Reads attachments by their refs; an expired link is renewed by reading the message again."""
+
+    def __init__(self, rest: Callable[[], DiscordRest]) -> None:
+        self._rest = rest
+        self._links: Recent[str] = Recent()
+
+    def know(self, attachment: Attachment, url: str) -> None:
+        """The address came with the message; it works for some hours."""
+        self._links.put(attachment.ref, url)
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """Raises DeliveryError when the file is gone or too large."""
+        if attachment.size > LARGEST_FILE:
+            raise DeliveryError(f"{attachment.name} has {attachment.size / 2**20:.0f} MB; up to 25 MB are read")
+        try:
+            known = self._links.pop(attachment.ref)
+            data = await self._download(known) if known is not None else None
+            return data if data is not None else await self._renewed(attachment)
+        except (CallRefused, CallFailed) as error:
+            raise delivery_error(error) from error
+
+    async def _download(self, url: str) -> bytes | None:
+        """None: the link has expired."""
+        try:
+            return await self._rest().download(url)
+        except CallRefused as error:
+            if error.status in _LINK_GONE:
+                return None
+            raise
+
+    async def _renewed(self, attachment: Attachment) -> bytes:
+        ref = FileRef.parse(attachment.ref)
+        try:
+            message = await self._rest().message(ref.channel, ref.message)
+        except CallRefused as error:
+            if error.status == 404:
+                raise DeliveryError(f"{attachment.name} is gone: its message was deleted") from error
+            raise
+        for found in _files_of(message):
+            if str(found["id"]) == ref.file:
+                data = await self._download(str(found["url"]))
+                if data is not None:
+                    return data
+        raise DeliveryError(f"{attachment.name} is gone: it is no longer part of its message")
+
+
+def _files_of(message: JsonObject) -> list[JsonObject]:
+    """The files of a message, those of what it forwards included."""
+    snapshots: list[JsonObject] = message.get("message_snapshots") or []
+    files: list[JsonObject] = []
+    for part in (message, *(snapshot["message"] for snapshot in snapshots)):
+        files.extend(part.get("attachments") or [])
+    return files
