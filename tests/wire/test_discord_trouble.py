@@ -6,6 +6,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.discord_chat.adapter import examine_account
 from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
@@ -238,3 +239,17 @@ async def test_what_was_missed_comes_before_what_is_said_now():
         made.ann.say(made.general, "now")
         await made.heard(4)
         assert made.inbox.texts == ["before", "missed 1", "missed 2", "now"]
+
+
+async def test_an_account_says_what_is_missing_and_how_to_get_it():
+    async with town() as made:
+        account = await examine_account(made.chat._settings, made.platform.options.token)
+        assert (account.name, account.guilds, account.problems) == ("bellhop", ("Home",), ())
+        made.platform.payloads.application_flags = 0
+        made.platform.world.guilds.clear()
+        account = await examine_account(made.chat._settings, made.platform.options.token)
+        content, invite = account.problems
+        assert content.startswith("Switch on MESSAGE CONTENT INTENT")
+        assert f"client_id={account.id}" in invite
+        with pytest.raises(SettingsError, match="DISCORD_TOKEN"):
+            await examine_account(made.chat._settings, "wrong")

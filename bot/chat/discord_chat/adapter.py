@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
+from bot.chat.discord_chat.account import Account
 from bot.chat.discord_chat.application_commands import BUILT_IN, SlashCommand, register
 from bot.chat.discord_chat.delivery import Delivery
 from bot.chat.discord_chat.files import Files
@@ -49,6 +50,13 @@ Followed: TypeAlias = Callable[[str], Awaitable[bool]]
 NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
 _CHANNELS = 200
 """So many channels are caught up with after a lost session."""
+
+
+async def examine_account(settings: DiscordSettings, token: str) -> Account:
+    """Who the bot is and what is missing, without connecting. Raises SettingsError or DeliveryError."""
+    from bot.chat.discord_chat.client import read_account  # noqa: PLC0415 - imports discord.py
+
+    return await read_account(settings, token)
 
 
 async def _no_blobs(_name: str) -> bytes | None:

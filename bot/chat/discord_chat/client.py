@@ -3,7 +3,8 @@
 import asyncio
 import io
 import logging
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import aiohttp
@@ -12,6 +13,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.discord_chat.account import NO_CONTENT, Account
 from bot.chat.discord_chat.components import announces_answer
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.seen import (
@@ -47,19 +49,51 @@ async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pac
 
     Raises SettingsError for what an operator must change, DeliveryError for everything else that ends a client.
     """
-    # Class attributes of the library: one address for the whole process.
-    Route.BASE = settings.api_base
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
+    _point_at(settings)
     client = _Client(events, pace)
     try:
-        await client.start(token)
+        with _explained(settings, lambda: client.was_connected):
+            await client.start(token)
+    finally:
+        await client.close()
+    raise DeliveryError("the Discord client ended by itself", retryable=True)
+
+
+async def read_account(settings: DiscordSettings, token: str) -> Account:
+    """Log in without connecting, and look around. Raises SettingsError for a bad token, else DeliveryError."""
+    _point_at(settings)
+    client = discord.Client(intents=discord.Intents.none())
+    try:
+        with _explained(settings, lambda: True):
+            await client.login(token)
+            guilds = await client.http.request(Route("GET", "/users/@me/guilds"))
+            about = await client.application_info()
+    finally:
+        await client.close()
+    return Account(
+        id=str(about.id),
+        name=str(client.user),
+        guilds=tuple(str(guild["name"]) for guild in guilds),
+        message_content=about.flags.gateway_message_content or about.flags.gateway_message_content_limited,
+        interactions_endpoint=about.interactions_endpoint_url,
+    )
+
+
+def _point_at(settings: DiscordSettings) -> None:
+    """Class attributes of the library: one address for the whole process."""
+    Route.BASE = settings.api_base
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
+
+
+@contextmanager
+def _explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> Generator[None]:
+    """Every way in which a client ends, in words for the operator."""
+    try:
+        yield
     except discord.LoginFailure as error:
         raise _bad_token() from error
     except discord.PrivilegedIntentsRequired as error:
-        raise SettingsError(
-            "Discord refuses the connection: switch on MESSAGE CONTENT INTENT for this bot in the developer portal"
-            " (Bot > Privileged Gateway Intents)"
-        ) from error
+        raise SettingsError(f"Discord refuses the connection: {NO_CONTENT}") from error
     except discord.ConnectionClosed as error:
         if error.code == _BAD_TOKEN:
             raise _bad_token() from error
@@ -69,15 +103,12 @@ async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pac
     except (aiohttp.ClientError, OSError, TimeoutError, discord.GatewayNotFound) as error:
         raise DeliveryError(f"Discord cannot be reached: {error!r}", retryable=True) from error
     except AttributeError as error:
-        if client.was_connected:
+        if was_connected():
             raise _unreadable(error) from error
         # discord.py stumbles when the very first connection to the gateway fails
         raise DeliveryError(f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True) from error
     except Exception as error:
         raise _unreadable(error) from error
-    finally:
-        await client.close()
-    raise DeliveryError("the Discord client ended by itself", retryable=True)
 
 
 def _bad_token() -> SettingsError:

@@ -19,6 +19,7 @@ class Payloads:
         self._world = world
         self._history_nonces = history_nonces
         self.cdn = ""
+        self.application_flags = 1 << 19  # message content, for an app that is in few guilds
 
     def user(self, user: User) -> JsonObject:
         return {
@@ -52,7 +53,7 @@ class Payloads:
             "bot_require_code_grant": False,
             "owner": self.user(bot),
             "verify_key": "0" * 64,
-            "flags": (1 << 18) | (1 << 19),
+            "flags": self.application_flags,
             "summary": "",
             "team": None,
         }

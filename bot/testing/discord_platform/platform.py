@@ -64,7 +64,7 @@ class DiscordPlatform:
         self.problems: list[str] = []
         self.refusals: list[str] = []
         payloads = Payloads(self.world, history_nonces=self.options.history_nonces)
-        self._payloads = payloads
+        self.payloads = payloads
         self.gateway = Gateway(self.world, payloads, self.log, self.options.token)
         self.posts = Posts(self.world, payloads, self.gateway)
         self.channels = ChannelRoutes(self.posts)
@@ -86,7 +86,7 @@ class DiscordPlatform:
         host, port = self._runner.addresses[0][:2]
         self.api_base = f"http://{host}:{port}{_API}"
         self.gateway_url = self.gateway.url = f"ws://{host}:{port}/gateway/"
-        self._payloads.cdn = f"http://{host}:{port}/cdn"
+        self.payloads.cdn = f"http://{host}:{port}/cdn"
         return self
 
     async def __aexit__(
@@ -144,9 +144,10 @@ class DiscordPlatform:
         messages = "/channels/{channel}/messages"
         webhook = "/webhooks/{application}/{token}"
         rows: list[tuple[str, str, _Handler]] = [
-            ("GET", "/users/@me", lambda _request: Reply(self._payloads.own_user())),
-            ("GET", "/oauth2/applications/@me", lambda _request: Reply(self._payloads.application())),
-            ("GET", "/applications/@me", lambda _request: Reply(self._payloads.application())),
+            ("GET", "/users/@me", lambda _request: Reply(self.payloads.own_user())),
+            ("GET", "/users/@me/guilds", lambda _request: Reply(self._guilds())),
+            ("GET", "/oauth2/applications/@me", lambda _request: Reply(self.payloads.application())),
+            ("GET", "/applications/@me", lambda _request: Reply(self.payloads.application())),
             ("GET", "/gateway", lambda _request: Reply({"url": self.gateway_url})),
             ("GET", "/gateway/bot", lambda _request: Reply(self._gateway_bot())),
             ("POST", "/users/@me/channels", channels.open_dm),
@@ -172,6 +173,9 @@ class DiscordPlatform:
             ("DELETE", f"{webhook}/messages/{{message}}", interactions.delete_response),
         ]
         return [(method, _pattern(path), path, handler) for method, path, handler in rows]
+
+    def _guilds(self) -> list[JsonObject]:
+        return [{"id": str(guild.id), "name": guild.name} for guild in self.world.guilds.values()]
 
     def _gateway_bot(self) -> JsonObject:
         limits: JsonObject = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}

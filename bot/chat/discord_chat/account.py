@@ -1,0 +1,56 @@
+"""Who the bot is on Discord, what is still missing, and the link that invites it: for `doctor` and `init`."""
+
+from dataclasses import dataclass
+
+NO_CONTENT = "switch on MESSAGE CONTENT INTENT for this bot in the developer portal (Bot > Privileged Gateway Intents)"
+_VIEW, _SEND, _ATTACH, _HISTORY, _REACT = 1 << 10, 1 << 11, 1 << 15, 1 << 16, 1 << 6
+_MAKE_THREADS, _SEND_IN_THREADS = 1 << 35, 1 << 38
+PERMISSIONS = _VIEW | _SEND | _ATTACH | _HISTORY | _REACT | _MAKE_THREADS | _SEND_IN_THREADS
+"""What the bot asks for when it is invited; nothing that administers."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """What Discord says about a token."""
+
+    id: str
+    name: str
+    guilds: tuple[str, ...]
+    message_content: bool
+    interactions_endpoint: str | None = None
+    """Where Discord sends interactions instead of to us, when somebody has set that."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What keeps it from working, each with its remedy; nothing when all is well."""
+        found: list[str] = []
+        if not self.message_content:
+            found.append(NO_CONTENT[:1].upper() + NO_CONTENT[1:])
+        if self.interactions_endpoint:
+            found.append(
+                "Remove the Interactions Endpoint URL in the developer portal (General Information);"
+                f" commands and clicks go to {self.interactions_endpoint} now"
+            )
+        if not self.guilds:
+            found.append(f"Invite {self.name} to a server: {invite_link(self.id)}")
+        return tuple(found)
+
+
+def invite_link(application: str) -> str:
+    """The page on which somebody who runs a server lets the bot in."""
+    scope = "scope=bot+applications.commands"
+    return f"https://discord.com/oauth2/authorize?client_id={application}&{scope}&permissions={PERMISSIONS}"
+
+
+def setup_steps(application: str = "APPLICATION_ID") -> str:
+    """The clicks that give Bellhop a bot on Discord."""
+    return "\n".join(
+        (
+            "1. https://discord.com/developers/applications > New Application",
+            "2. Bot > Reset Token: put the token into .env as DISCORD_TOKEN",
+            "3. Bot > Privileged Gateway Intents: switch on MESSAGE CONTENT INTENT",
+            f"4. Open {invite_link(application)}"
+            + (" (with the Application ID of General Information)" if application == "APPLICATION_ID" else ""),
+            "5. bellhop.yaml: discord: {enabled: true}",
+        )
+    )
