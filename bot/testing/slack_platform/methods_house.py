@@ -1,8 +1,5 @@
 """Everything but chat.*: who am I, conversations, people, files, reactions, agent sessions, views."""
 
-import json
-from typing import Any
-
 from bot.domain.json_types import JsonObject
 from bot.testing.slack_platform.limits import STATUSES, prompts_error
 from bot.testing.slack_platform.method import HISTORY, READ, ApiFailure, Method, Office
@@ -159,7 +156,7 @@ def upload_url(office: Office, arguments: JsonObject) -> JsonObject:
 
 
 def complete_upload(office: Office, arguments: JsonObject) -> JsonObject:
-    wanted: list[Any] = json.loads(arguments["files"]) if isinstance(arguments["files"], str) else arguments["files"]
+    wanted: list[JsonObject] = arguments["files"]
     files = [_uploaded(office, str(entry.get("id")), entry.get("title")) for entry in wanted]
     if arguments.get("channel_id"):
         channel = office.channel(arguments, "channel_id")

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from aiohttp import web
@@ -17,6 +18,7 @@ from bot.testing.slack_platform.methods_chat import CHAT_METHODS
 from bot.testing.slack_platform.methods_house import HOUSE_METHODS
 from bot.testing.slack_platform.world import BOT_USER, Message
 
+_STRUCTURED = {"attachments", "blocks", "chunks", "files", "metadata", "prompts", "view"}
 LOGIN_PAGE = "<!DOCTYPE html><html><body>Sign in to Slack</body></html>"
 
 METHODS: Mapping[str, Method] = {**CHAT_METHODS, **HOUSE_METHODS}
@@ -226,7 +228,17 @@ async def _arguments(request: web.Request) -> tuple[JsonObject, bool]:
     if request.content_type == "application/json" and request.can_read_body:
         return {**query, **(await request.json())}, True
     form: Any = await request.post()
-    return {**query, **dict(form)}, False
+    return {name: _value(name, value) for name, value in {**query, **dict(form)}.items()}, False
+
+
+def _value(name: str, value: Any) -> Any:
+    """Forms carry structures as JSON and truths as words; what can't be read is left for the method to refuse."""
+    if not isinstance(value, str):
+        return value
+    if name in _STRUCTURED:
+        with suppress(ValueError):
+            return json.loads(value)
+    return {"true": True, "false": False}.get(value, value)
 
 
 async def _uploaded(request: web.Request) -> tuple[bytes, str]:
