@@ -49,7 +49,8 @@ class ReactLoop:
         self._clock = clock
 
     async def run(self, run: Run, turn: Turn) -> LoopOutcome:
-        run.budget.started = self._clock.monotonic()
+        if not run.budget.calls_made:
+            run.budget.started = self._clock.monotonic()
         try:
             with turn.stoppable():
                 return await self._cycle(run, turn)
@@ -61,7 +62,7 @@ class ReactLoop:
             return self._stopped(run)
 
     async def _cycle(self, run: Run, turn: Turn) -> LoopOutcome:
-        n = 0
+        n = run.budget.calls_made  # more than none when the run goes on in a new epoch
         while True:
             n += 1
             if turn.stop_requested and not turn.done(f"model:{n}"):
@@ -110,6 +111,7 @@ class ReactLoop:
         run.budget.calls_made += 1
         if isinstance(reply, ModelReply):
             run.budget.used += reply.usage
+            run.context_tokens = reply.usage.total_input + reply.usage.output_tokens
         return reply
 
     def _ms(self, started: float) -> int:

@@ -75,6 +75,10 @@ class PromptBuilder:
         self._connectors = tuple(connectors)
         self._catalogue_tokens = catalogue_tokens
 
+    async def part(self, name: str) -> str:
+        """One static part of prompts/system, for requests that are not a session's; empty when no root has it."""
+        return await self._parts.read(name)
+
     async def build_system_prompt(
         self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset, *, private: bool
     ) -> FrozenPrefix:

@@ -112,6 +112,9 @@ class Run:
     ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]] | None = None
     """Asks the person (turn, step key, question, options) and gives the answer; None where nobody can answer."""
 
+    context_tokens: int = 0
+    """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
+
     @property
     def person(self) -> Person:
         return self.scope.person
@@ -124,6 +127,15 @@ class Run:
         if message.blocks:
             self.history.append(message)
             self._trust = max(self._trust, message.trust)
+
+    def go_on_from(
+        self, system: tuple[JsonObject, ...], tools: tuple[JsonObject, ...], history: list[TranscriptMessage]
+    ) -> None:
+        """Continue in a new epoch, which opens with all facts that are known."""
+        self.system, self.tools, self.history = system, tools, history
+        self.untold_facts.clear()
+        self.context_tokens = 0
+        self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
 
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""

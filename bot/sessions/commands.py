@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bot.domain.access import Person, Role
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import Turn
 from bot.sessions.approvals import Decisions
+from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
 from bot.sessions.outbox import Sending
 from bot.sessions.router import session_key
@@ -50,6 +52,7 @@ class Commands:
         self._built_in = (
             BuiltIn("help", "what I can do and which commands there are", self._help),
             BuiltIn("new", "start afresh; what you told me stays in files, todos and notes", self._new, ("end",)),
+            BuiltIn("compact", "go on from a summary of our conversation, to make room", self._compact),
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
             BuiltIn("approve", "let a waiting call run", self._approve, usage="REF"),
@@ -72,6 +75,8 @@ class Commands:
         asked = Asked(person, command.args.strip(), message, session_key(message, person), turn.attempt > 1)
         found = self._by_name.get(command.name.casefold())
         text = await found.run(asked) if found else self._unknown(command, message)
+        if not text:
+            return  # a turn that the command submitted answers
         sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent)
         await self._house.outbox.send(turn, "send:answer", sending)
 
@@ -100,6 +105,18 @@ class Commands:
         await self._house.engine.stop_turn(str(asked.key))
         ended = await self._house.sessions.end(asked.key, asked.message.conversation.key, "new")
         return "Started afresh." if ended or asked.again else "This is a fresh start already."
+
+    async def _compact(self, asked: Asked) -> str:
+        """Submits a turn to the session's own line: it answers, and no message is answered while it runs."""
+        engine, session = self._house.engine, str(asked.key)
+        if not asked.again:
+            if await engine.open_question(asked.message.conversation.key, asked.person.id):
+                return "I am waiting for your answer; answer first, or /stop, then /compact."
+            if engine.running(session) or await engine.waiting(session):
+                return "I am busy with your last message; try /compact again when I have answered, or /stop first."
+        body: JsonObject = {"kind": "compact", "message": incoming_to_json(asked.message)}
+        await engine.submit(session, f"compact:{asked.message.key}", body)
+        return ""
 
     async def _stop(self, asked: Asked) -> str:
         if await self._house.engine.stop_turn(str(asked.key)):

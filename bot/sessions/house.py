@@ -7,6 +7,7 @@ from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
 from bot.agents.dispatch import ComposeToolset
 from bot.agents.loop import ReactLoop
+from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
@@ -52,10 +53,13 @@ class House:
     connectors: Sequence[Connector]
     adapters: Mapping[str, ChatAdapter]
     context: ContextLimits
+    prompts: PromptBuilder
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str
     timezone: str
+    compact_percent: int
+    """How full the model's window may get before a session goes on from a summary."""
 
     def person(self, message: IncomingMessage) -> Person:
         """The sender as contacts.yaml has them at this moment."""

@@ -17,6 +17,8 @@ from bot.sessions import sentences
 from bot.sessions.approvals import Decisions, decided_words
 from bot.sessions.commands import Commands
 from bot.sessions.envelope import incoming_from_json
+from bot.sessions.epoch_store import context_write
+from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
 from bot.sessions.opening import file_blocks, words_block
 from bot.sessions.outbox import Sending
@@ -37,6 +39,7 @@ class TurnRunner:
         self._commands = commands
         self._decisions = decisions
         self._setup = RunSetup(house)
+        self._epochs = Epochs(house, self._setup)
 
     async def run_turn(self, turn: Turn) -> None:
         """Implements domain.turns.RunTurn."""
@@ -45,6 +48,8 @@ class TurnRunner:
                 await self._commands.run(turn, incoming_from_json(turn.body["message"]))
             case "approval":
                 await self._decided(turn)
+            case "compact":
+                await self._compact(turn, incoming_from_json(turn.body["message"]))
             case _:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
@@ -71,8 +76,8 @@ class TurnRunner:
             files = await self._house.attachments.fetch(turn, message)
             words = [words_block(message, person)] if message.text.strip() else []
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
-            self._setup.begin(prepared, [*words, *file_blocks(files, message.private)])
-            outcome = await self._house.loop.run(prepared.run, turn)
+            said = [*words, *file_blocks(files, message.private)]
+            prepared, outcome = await self._epochs.run(turn, prepared, said)
             await self._settle(turn, message, prepared, outcome, live)
         finally:
             await live.close()
@@ -86,9 +91,21 @@ class TurnRunner:
         live = self._live(turn, message)
         try:
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
-            self._setup.begin(prepared, [await self._outcome_words(turn, approval, prepared)])
-            outcome = await self._house.loop.run(prepared.run, turn)
+            said = [await self._outcome_words(turn, approval, prepared)]
+            prepared, outcome = await self._epochs.run(turn, prepared, said)
             await self._settle(turn, message, prepared, outcome, live)
+        finally:
+            await live.close()
+
+    async def _compact(self, turn: Turn, message: IncomingMessage) -> None:
+        """`/compact`, in the line of its session, so that no turn runs meanwhile."""
+        if self._house.person(message).role is Role.BANNED:
+            return
+        live = self._live(turn, message)
+        try:
+            text, unit = await self._epochs.on_demand(turn, message, self._hooks(turn, message, live))
+            await self._say(turn, "send:answer", message, text, live)
+            await turn.finish(unit)
         finally:
             await live.close()
 
@@ -174,6 +191,7 @@ class TurnRunner:
         return Unit.joined(
             (
                 turn_unit(prepared.session, turn.id, saved, house.clock.now()),
+                Unit.of(context_write(prepared.session, run.context_tokens)),
                 house.facts.save_unit(run.session_id, run.facts),
                 house.cycle_log.unit([done]),
             )

@@ -40,3 +40,5 @@ class SessionSettings(Section):
     """How many visible messages of others are quoted at most."""
     context_chars: int = Field(default=8_000, ge=0, le=100_000)
     """Room for them, in characters."""
+    compact_percent: int = Field(default=75, ge=20, le=95)
+    """How full the model's window may get before a session goes on from a summary, in percent."""

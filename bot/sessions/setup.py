@@ -70,12 +70,21 @@ class RunSetup:
         stored = await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        scope = replace(scope, person=replace(person, role=stored.session.role))
+        run = await self.run_in(turn, message, stored, hooks)
+        context = tuple(_block(item) for item in opened["context"])
+        return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
+
+    async def run_in(self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks) -> Run:
+        """A run at the end of a session's transcript, with the role that the session was opened with."""
+        house = self._house
+        person = house.person(message)
+        agent = self._agent()
+        scope = self._scope(replace(person, role=stored.session.role), agent, message)
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:
             toolset.unlock(stored.session.unlocked)
         history = await house.transcripts.load(stored.session)
-        run = Run(
+        return Run(
             agent=agent,
             scope=scope,
             toolset=toolset,
@@ -98,8 +107,6 @@ class RunSetup:
             ask=hooks.ask,
             envelope=turn.body["message"],
         )
-        context = tuple(_block(item) for item in opened["context"])
-        return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
     def acting(self, run: Run, name: str) -> Run:
         """The same run with the tools of the agent that made a call, when it was a delegated one."""
@@ -153,7 +160,7 @@ class RunSetup:
         house = self._house
         blocks: list[StoredBlock | None] = []
         if found.fresh:
-            blocks.append(await self._preferences(person, message.private))
+            blocks.append(await self.preferences(person, message.private))
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
         whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
@@ -168,7 +175,8 @@ class RunSetup:
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
 
-    async def _preferences(self, person: Person, private: bool) -> StoredBlock | None:
+    async def preferences(self, person: Person, private: bool) -> StoredBlock | None:
+        """What an epoch opens with: the person's standing instructions as they are now, quoted."""
         row = await self._house.files.read(Owner("person", person.id), PREFERENCES)
         if row is None or (row["private"] and not private):
             return None

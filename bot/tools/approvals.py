@@ -70,6 +70,11 @@ class ApprovalStore:
         rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
         return tuple(approval for approval in map(store.approval_of, rows) if may_decide(approval, person))
 
+    async def waiting_in(self, session: str) -> tuple[Approval, ...]:
+        """Open approvals that turns of this session asked for, oldest first."""
+        rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
+        return tuple(approval for approval in map(store.approval_of, rows) if approval.session == session)
+
     async def open_in_session(self, session: str) -> bool:
         """Whether an approval of this session is open: then the session doesn't end (ruling 35)."""
         return bool(await self._database.read(store.OPEN_IN_SESSION, (session, format_utc(self._clock.now()))))

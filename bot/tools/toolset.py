@@ -150,8 +150,8 @@ class Toolset:
         return own + [tool for name, tool in self._view.tools.items() if name not in self._hidden]
 
     def catalogue(self, tokens: int) -> Catalogue:
-        """One-liners of what is not always on, as many as fit (characters / 4); the same bytes for the same tools."""
-        listed = [tool for tool in self._visible() if not is_always_on(tool.name, self.scope)]
+        """One-liners of what is still locked, as many as fit (characters / 4); the same bytes for the same tools."""
+        listed = [tool for tool in self._visible() if not self._open(tool.name)]
         left = tokens * _CHARS_PER_TOKEN
         lines: list[str] = []
         for tool in listed:

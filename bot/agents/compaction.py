@@ -1,0 +1,264 @@
+"""What a new epoch of a session is made of: when it is due, what is summarised, and what it opens with (design §3.1).
+
+Pure: nothing here asks a model or a database. `bot.sessions.epochs` does the switch.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.agents.notes import quote, system_note, text_block
+from bot.agents.rounds import closing_text
+from bot.agents.transcript_text import entries, fitted, has_block
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize
+from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+
+CHARS_PER_TOKEN = 4
+IMAGE_CHARS = 6_400
+"""What an image counts as: about 1,600 tokens, however long its bytes are."""
+SUMMARY_TOKENS = 4_096
+KEPT_MESSAGES = 4
+KEPT_CHARS = 8_000
+_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|\Z)", re.DOTALL | re.IGNORECASE)
+ACKNOWLEDGED = "I have read the summary and go on from there."
+UNANSWERED = "(no answer:"
+"""How the text begins that stands for an answer when there was none."""
+NOW = "=== The request that is being worked on now. Its words will stand behind your summary again. ==="
+
+
+# --- when -----------------------------------------------------------------------------------------------------
+
+
+def room(capabilities: ModelCapabilities, max_tokens: int) -> int:
+    """Tokens that a request may have: the window without the answer, but never less than half of it."""
+    return max(capabilities.context_tokens - max_tokens, capabilities.context_tokens // 2)
+
+
+def count_chars(value: Any) -> int:
+    """Characters of a block, a message or a list of them, as they count towards the window."""
+    if isinstance(value, dict):
+        fields = cast("JsonObject", value)
+        if fields.get("type") == "image":
+            return IMAGE_CHARS
+        return sum(len(key) + count_chars(item) + 6 for key, item in fields.items())
+    if isinstance(value, list | tuple):
+        return sum(count_chars(item) for item in cast("Sequence[Any]", value))
+    return len(value) if isinstance(value, str) else 4
+
+
+def history_chars(messages: Iterable[TranscriptMessage]) -> int:
+    return sum(count_chars(stored.block) for message in messages for stored in message.blocks)
+
+
+@dataclass(frozen=True)
+class Load:
+    """How full a request would be, in tokens."""
+
+    used: int
+    history: int
+    """The part of it that a summary can replace."""
+    room: int
+
+    def due(self, percent: int) -> bool:
+        """Whether a new epoch is due, and would help: what is too long is the history, not the prefix."""
+        return self.used * 100 >= self.room * percent and self.history * 8 >= self.room
+
+    @property
+    def fits(self) -> bool:
+        return self.used <= self.room
+
+
+def load_of(reported: int, prefix: int, history: int, coming: int, room_tokens: int) -> Load:
+    """Judge by what the provider counted last (`reported` tokens), else by characters; `coming` is new since then.
+
+    `prefix`, `history` and `coming` are characters. A count far below the characters is taken for a server that
+    doesn't count what it had cached.
+    """
+    by_chars = (prefix + history) // CHARS_PER_TOKEN
+    known = reported if reported * 4 >= by_chars else by_chars
+    return Load(known + coming // CHARS_PER_TOKEN, history // CHARS_PER_TOKEN, room_tokens)
+
+
+# --- what is summarised ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Material:
+    """A transcript about to be replaced."""
+
+    opening: Sequence[TranscriptMessage]
+    """What the epoch began with: an earlier summary, never left out."""
+    turns: Sequence[TranscriptMessage]
+    now: Sequence[TranscriptMessage] = ()
+    """What was done in the turn that is still running."""
+
+    @property
+    def messages(self) -> list[TranscriptMessage]:
+        return [*self.opening, *self.turns, *self.now]
+
+    @property
+    def worth_it(self) -> bool:
+        """Whether there is anything but what would have to come back at once."""
+        return bool(self.turns) or any(has_block(message, "tool_use") for message in self.now)
+
+    @property
+    def chars(self) -> int:
+        return history_chars(self.messages)
+
+    @property
+    def origin(self) -> Origin:
+        """A summary is as little trusted as the least trusted text in it (ruling 9)."""
+        trust = max((message.trust for message in self.messages), default=Trust.PERSON)
+        return Origin(max(trust, Trust.PERSON), "summary of this conversation")
+
+    @property
+    def private(self) -> bool:
+        return any(stored.private for message in self.messages for stored in message.blocks)
+
+    def render(self, chars: int) -> str:
+        """The transcript as text of at most about `chars` characters, see `bot.agents.transcript_text`."""
+        tail = [NOW, *entries(self.now)] if self.now else []
+        return fitted(entries(self.opening), [*entries(self.turns), *tail], chars)
+
+
+# --- the summary ----------------------------------------------------------------------------------------------
+
+
+def summary_request(instructions: str, text: str, origin: Origin, context_tokens: int) -> ModelRequest:
+    """The cheap model's own request: no tools, the transcript as quoted data."""
+    quoted = quote("transcript", text, origin).block
+    order = text_block("Write the summary of the quoted transcript now, as your instructions say.")
+    message: JsonObject = {"role": "user", "content": [quoted, order]}
+    tokens = min(SUMMARY_TOKENS, max(context_tokens // 8, 256))
+    return ModelRequest((text_block(instructions),), (), (message,), tokens, ModelSize.CHEAP)
+
+
+def readable_chars(context_tokens: int) -> tuple[int, int]:
+    """Characters of transcript that the summariser is given: at first, and again when that was too long for it."""
+    most = max(context_tokens - SUMMARY_TOKENS, context_tokens // 2) * 2
+    return most, most // 3
+
+
+@dataclass(frozen=True)
+class Summary:
+    text: str
+
+
+@dataclass(frozen=True)
+class NoSummary:
+    """Why a reply is not taken as a summary; the original stays."""
+
+    reason: str
+
+
+def read_summary(reply: ModelReply, source_chars: int) -> Summary | NoSummary:
+    """Take a reply as the summary of so many characters, or say why not: better none than one that lost most."""
+    if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
+        return NoSummary(f"the summary ended with {reply.stop_reason}")
+    found = _SUMMARY.search(reply.text)
+    text = (found[1] if found else reply.text).strip()
+    least = min(300, max(40, source_chars // 50))
+    if len(text) < least:
+        return NoSummary(f"the summary has {len(text)} characters for a conversation of {source_chars:,}")
+    if len(text) >= source_chars:
+        return NoSummary("the summary is no shorter than the conversation")
+    return Summary(text)
+
+
+# --- the new epoch --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Carried:
+    """State that goes along beside the summary, as blocks and as an operator's note."""
+
+    before: Sequence[StoredBlock] = ()
+    """Standing preferences and KnownFacts, quoted."""
+    note: str = ""
+
+
+def epoch_opening(summary: str, material: Material, carried: Carried) -> tuple[TranscriptMessage, TranscriptMessage]:
+    """The first two messages of an epoch: everything carried over, quoted, and an acknowledgement behind it.
+
+    What is kept word for word is quoted too: nothing of the old epoch is replayed as if it had been said here.
+    """
+    blocks = [
+        *carried.before,
+        quote("summary of the conversation so far", summary, material.origin, private=material.private),
+    ]
+    blocks += kept_words(material.turns)
+    if carried.note:
+        blocks.append(system_note(carried.note))
+    return TranscriptMessage("user", tuple(blocks)), closing_text(ACKNOWLEDGED)
+
+
+def kept_words(turns: Sequence[TranscriptMessage]) -> list[StoredBlock]:
+    """The last exchanges as they were said, each with its origin: whole turns, without their tool rounds."""
+    kept: list[StoredBlock] = []
+    for turn in reversed(_by_turn(turns)):
+        said = [block for message in turn for block in _said(message)]
+        if (
+            len(kept) + len(said) > KEPT_MESSAGES
+            or history_chars([TranscriptMessage("user", (*said, *kept))]) > KEPT_CHARS
+        ):
+            break
+        kept = [*said, *kept]
+    return kept
+
+
+def _by_turn(messages: Sequence[TranscriptMessage]) -> list[list[TranscriptMessage]]:
+    turns: list[list[TranscriptMessage]] = []
+    for message in messages:
+        if not turns or _begins_turn(message):
+            turns.append([])
+        turns[-1].append(message)
+    return turns
+
+
+def _begins_turn(message: TranscriptMessage) -> bool:
+    """Not a tool round's results, and not a nudge that only Bellhop wrote."""
+    return (
+        message.role == "user"
+        and not has_block(message, "tool_result")
+        and any(stored.origin != BELLHOP for stored in message.blocks)
+    )
+
+
+def _said(message: TranscriptMessage) -> list[StoredBlock]:
+    """A person's own words, or an answer; not quoted data, and not text beside tool calls, which nobody saw."""
+    if message.role == "system" or has_block(message, "tool_use"):
+        return []
+    own = message.role == "assistant"
+    texts = [
+        stored
+        for stored in message.blocks
+        if stored.block.get("type") == "text" and (own or stored.origin.source.startswith("person:"))
+    ]
+    words = "\n".join(str(stored.block.get("text") or "") for stored in texts).strip()
+    if not words:
+        return []
+    kind = "your earlier answer" if own else "said earlier"
+    origin = max((stored.origin for stored in texts), key=lambda origin: origin.trust)
+    return [quote(kind, words, origin, private=any(stored.private for stored in texts))]
+
+
+def words_again(now: Sequence[TranscriptMessage], words: Sequence[StoredBlock]) -> list[StoredBlock]:
+    """What the person said in the running turn: its first words, and what they wrote while it ran."""
+    steered = [
+        stored
+        for message in now[1:]
+        if message.role == "user"
+        for stored in message.blocks
+        if stored.block.get("type") != "tool_result" and stored.origin != BELLHOP
+    ]
+    return [*words, *steered]
+
+
+def without_failure(now: Sequence[TranscriptMessage]) -> Sequence[TranscriptMessage]:
+    """The running turn without the text that stands for its missing answer."""
+    last = now[-1] if now else None
+    text = str(last.blocks[-1].block.get("text") or "") if last and last.role == "assistant" else ""
+    return now[:-1] if text.startswith(UNANSWERED) else now

@@ -1,0 +1,96 @@
+"""A transcript as plain text for a summariser: who said, called and got what, within a given length.
+
+Thinking stays out, and so do declarations of tools, which are carried as state.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import BELLHOP
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+
+CAPS = (20_000, 6_000, 2_000, 600, 200)
+"""Characters of one entry, tried in turn until everything fits."""
+
+
+def fitted(head: Sequence[str], body: Sequence[str], chars: int) -> str:
+    """Entries as text of at most about `chars` characters: long ones cut first, then old ones left out.
+
+    `head` (an earlier summary) is never left out, and cut only where it would take more than half of the room.
+    """
+    first = [_cut(entry, max(chars // 2 // max(len(head), 1), CAPS[-1])) for entry in head]
+    left = chars - sum(len(line) + 1 for line in first)
+    for cap in CAPS:
+        lines = [_cut(entry, cap) for entry in body]
+        if sum(len(line) + 1 for line in lines) <= left:
+            return "\n".join([*first, *lines])
+    kept = _newest(body, left)
+    return "\n".join([*first, f"[{len(body) - len(kept)} older entries left out]", *kept])
+
+
+def _newest(body: Sequence[str], left: int) -> list[str]:
+    kept: list[str] = []
+    for entry in reversed(body):
+        line = _cut(entry, CAPS[-1])
+        left -= len(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    kept.reverse()
+    return kept
+
+
+def entries(messages: Iterable[TranscriptMessage]) -> list[str]:
+    names: dict[str, str] = {}
+    found: list[str] = []
+    for message in messages:
+        for stored in message.blocks:
+            label, text = _entry(message.role, stored, names)
+            if text.strip():
+                # Indented, so that no text can pose as another entry.
+                found.append(f"[{label}] " + text.strip().replace("\n", "\n    "))
+    return found
+
+
+def _entry(role: str, stored: StoredBlock, names: dict[str, str]) -> tuple[str, str]:
+    block = stored.block
+    match block.get("type"):
+        case "text":
+            return _speaker(role, stored), str(block.get("text") or "")
+        case "tool_use":
+            names[str(block.get("id"))] = str(block.get("name"))
+            arguments = json.dumps(block.get("input"), ensure_ascii=False)
+            return f"you called {block.get('name')}", arguments
+        case "tool_result":
+            return f"result of {names.get(str(block.get('tool_use_id')), 'a tool')}", _result_text(block)
+        case "image" | "document" as kind:
+            return _speaker(role, stored), f"({kind})"
+        case _:
+            return "", ""
+
+
+def _speaker(role: str, stored: StoredBlock) -> str:
+    if role == "assistant":
+        return "you"
+    return "note" if stored.origin == BELLHOP else stored.origin.source.replace("]", ")")
+
+
+def _result_text(block: JsonObject) -> str:
+    content: Any = block.get("content")
+    if isinstance(content, str):
+        return content
+    parts = cast("Sequence[JsonObject]", content or ())
+    return "\n".join(str(part.get("text") or f"({part.get('type')})") for part in parts)
+
+
+def _cut(text: str, chars: int) -> str:
+    if len(text) <= chars:
+        return text
+    head = chars * 2 // 3
+    return f"{text[:head]} [… {len(text) - chars:,} characters …] {text[-(chars - head) :]}"
+
+
+def has_block(message: TranscriptMessage, kind: str) -> bool:
+    return any(stored.block.get("type") == kind for stored in message.blocks)
