@@ -1,8 +1,8 @@
 """The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeAlias
@@ -65,6 +65,46 @@ class TurnEnd(StrEnum):
     """Taken as steering by another turn, which was done."""
     FAILED = "failed"
     """Three attempts ended in an error; the person got an apology with the reference."""
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question of a turn as it stands now: open, answered or dropped."""
+
+    ref: str
+    text: str
+    state: str
+    asked_at: datetime
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True)
+class TurnRecord:
+    """What is remembered of one accepted piece of work, for people who ask what became of it."""
+
+    id: int
+    ref: str
+    session: str
+    key: str
+    body: JsonObject
+    state: str
+    """new, running, ready (goes on later), waiting (for a person), done, joined, failed, or recorded (no turn)."""
+    attempts: int
+    error: str | None
+    """Why the last failed attempt failed."""
+    stop: bool
+    due: datetime | None
+    accepted_at: datetime
+    settled_at: datetime | None
+    joined_to: str | None = None
+    """Reference of the turn that took it."""
+    behind: str | None = None
+    """Reference of the earlier turn of its session that it waits for."""
+    steps: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    """What each finished step gave."""
+    begun: tuple[str, ...] = ()
+    """Steps that can't be repeated of which only the beginning is known."""
+    questions: tuple[AskedQuestion, ...] = ()
 
 
 class Turn(Protocol):
@@ -213,6 +253,10 @@ class TurnEngine(Protocol):
 
     async def waiting(self, session: str) -> int:
         """How many accepted messages of this session wait for their turn."""
+        ...
+
+    async def recorded(self, name: str) -> TurnRecord | None:
+        """What is remembered of a turn, by its reference, by that of a question it asked, or by its event's key."""
         ...
 
     async def purge(self, before: datetime) -> int:

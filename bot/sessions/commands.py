@@ -16,6 +16,7 @@ from bot.sessions.house import House
 from bot.sessions.outbox import Sending
 from bot.sessions.router import session_key
 from bot.sessions.store import newest_session
+from bot.sessions.trails import Trails
 
 log = logging.getLogger(__name__)
 
@@ -49,12 +50,14 @@ class Commands:
     def __init__(self, house: House, decisions: Decisions) -> None:
         self._house = house
         self._decisions = decisions
+        self._trails = Trails(house)
         self._built_in = (
             BuiltIn("help", "what I can do and which commands there are", self._help),
             BuiltIn("new", "start afresh; what you told me stays in files, todos and notes", self._new, ("end",)),
             BuiltIn("compact", "go on from a summary of our conversation, to make room", self._compact),
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
+            BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
             BuiltIn("approve", "let a waiting call run", self._approve, usage="REF"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
         )
@@ -142,6 +145,10 @@ class Commands:
             lines.append(f"- Waiting for your answer: {question.text}")
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
         return "\n".join(lines)
+
+    async def _why(self, asked: Asked) -> str:
+        message = asked.message
+        return await self._trails.explain(asked.args, asked.person, message.conversation.key, private=message.private)
 
     async def _approve(self, asked: Asked) -> str:
         return await self._decide(asked, approve=True)

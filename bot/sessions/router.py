@@ -51,18 +51,19 @@ class Router:
         conversation = message.conversation
         person = self._contacts().resolve(conversation.platform, conversation.workspace, message.sender)
         if person.role is Role.BANNED or message.sender.is_bot:
-            return await self._record(message, person, Acceptance.IGNORED, Unit())
+            why = "banned" if person.role is Role.BANNED else "bot"
+            return await self._record(message, person, Acceptance.IGNORED, Unit(), why)
         match message.kind:
             case MessageKind.EDIT:
                 write = edit_write(_edited(message.key), message.text, message.sent_at)
-                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write))
+                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write), "edit")
             case MessageKind.DELETE:
                 write = delete_write(_edited(message.key), message.sent_at)
-                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write))
+                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write), "delete")
             case MessageKind.COMMAND | MessageKind.STOP:
                 return await self._control(message, person)
             case MessageKind.JOINED:
-                return await self._record(message, person, Acceptance.CONTEXT, Unit())
+                return await self._record(message, person, Acceptance.CONTEXT, Unit(), "joined")
             case MessageKind.ACTION:
                 return await self._click(message, person)
             case MessageKind.TEXT:
@@ -71,7 +72,7 @@ class Router:
     async def _text(self, message: IncomingMessage, person: Person) -> Acceptance:
         seen = self._seen_unit(message, person)
         if message.addressed is Addressed.NONE:
-            return await self._record(message, person, Acceptance.CONTEXT, seen)
+            return await self._record(message, person, Acceptance.CONTEXT, seen, "not_addressed")
         question = await self._engine.open_question(message.conversation.key, person.id)
         if question is not None and message.text.strip():
             if await self._engine.answer(question.ref, message.key, message.text, seen):
@@ -109,8 +110,17 @@ class Router:
         new = await self._engine.submit(f"{CONTROL}|{message.key}", message.key, body, unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
-    async def _record(self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit) -> Acceptance:
-        body: JsonObject = {"kind": acceptance.value, "person": person.id}
+    async def _record(
+        self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit, why: str
+    ) -> Acceptance:
+        """Use up the key without a turn; `why` is told by /why."""
+        body: JsonObject = {
+            "kind": acceptance.value,
+            "person": person.id,
+            "why": why,
+            "addressed": message.addressed.value,
+            "private": message.private,
+        }
         key = str(session_key(message, person))
         return acceptance if await self._engine.record(key, message.key, body, unit) else Acceptance.DUPLICATE
 

@@ -127,6 +127,15 @@ async def newest_message(database: Database, conversation: str) -> int:
     return int(row["id"] or 0) if row else 0
 
 
+async def newest_key_of(database: Database, conversation: str, person: str) -> str | None:
+    """The key of the newest message that a person wrote in a conversation."""
+    row = await database.read_one(
+        "SELECT key FROM messages WHERE conversation = ? AND author = ? ORDER BY id DESC LIMIT 1",
+        (conversation, person),
+    )
+    return str(row["key"]) if row else None
+
+
 async def message_id(database: Database, key: str) -> int | None:
     row = await database.read_one("SELECT id FROM messages WHERE key = ?", (key,))
     return int(row["id"]) if row else None
@@ -349,6 +358,30 @@ async def pending_sends(database: Database, platform: str | None, before: dateti
 async def next_pending(database: Database) -> datetime | None:
     row = await database.read_one("SELECT min(next_try_at) AS at FROM outbox WHERE state = 'pending'")
     return parse_utc(row["at"]) if row and row["at"] else None
+
+
+@dataclass(frozen=True)
+class KeptSend:
+    """What became of a send that its platform did not take at once."""
+
+    state: str
+    """pending, sent or dropped."""
+    attempts: int
+    error: str
+    next_try_at: datetime
+
+
+async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
+    """The sends of a turn (its reference) that were kept for later, by their keys."""
+    rows = await database.read("SELECT * FROM outbox WHERE key >= ? || '/' AND key < ? || '0'", (turn, turn))
+    return {
+        row["key"]: KeptSend(row["state"], row["attempts"], row["error"], parse_utc(row["next_try_at"])) for row in rows
+    }
+
+
+async def count_pending(database: Database) -> int:
+    row = await database.read_one("SELECT count(*) AS n FROM outbox WHERE state = 'pending'")
+    return int(row["n"]) if row else 0
 
 
 def attachment_write(turn: int, position: int, name: str, mime: str, size: int, blob: str) -> Write:

@@ -9,13 +9,14 @@ from typing import Any
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Apologise, Question, RunTurn
+from bot.domain.turns import Apologise, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError, UnitRejected
-from bot.turns import store
+from bot.turns import record_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.questions import Questions, Steering, seen_before
 from bot.turns.schedules.timetable import Timetable
+from bot.turns.refs import number_in
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +104,19 @@ class JournalEngine:
         return await store.count_waiting(self._database, session, self._clock.now())
 
     # --- questions and stopping ---------------------------------------------------------------------------
+    async def recorded(self, name: str) -> TurnRecord | None:
+        if ":" in name:
+            return await record_store.find_work(self._database, key=name)
+        turn = number_in("t", name)
+        question = number_in("q", name)
+        if question is not None:
+            turn = await record_store.asked_by(self._database, question)
+        return None if turn is None else await record_store.find_work(self._database, turn=turn)
+
+    async def load(self) -> tuple[int, int]:
+        """How many turns run in this process right now, and how much accepted work waits for its turn."""
+        return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
+
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
         return await self._questions.find(conversation, person)

@@ -8,9 +8,9 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Question
-from bot.errors import TurnError, UnitRejected
+from bot.errors import UnitRejected
 from bot.turns import store
-from bot.turns.refs import read_ref
+from bot.turns.refs import number_in, read_ref
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +43,8 @@ class Questions:
 
     async def read(self, ref: str) -> Question | None:
         """The open question of this reference; None for anything else, nonsense included."""
-        try:
-            number = read_ref("q", ref)
-        except TurnError:
-            return None
-        return await store.read_question(self._database, number)
+        number = number_in("q", ref)
+        return None if number is None else await store.read_question(self._database, number)
 
     async def answer(self, question: Question, key: str, text: str, unit: Unit) -> bool:
         """See `domain.turns.TurnEngine.answer`."""

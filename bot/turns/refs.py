@@ -6,6 +6,9 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Lower case, without the letters that are mistaken for digits or make words (i, l, o, u)."""
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)} | {"o": 0, "i": 1, "l": 1}
 
+_LARGEST = 2**63
+"""The database holds no larger numbers."""
+
 
 def make_ref(letter: str, number: int) -> str:
     """`t` for turns, `q` for questions; `make_ref("t", 52)` is `t1m`."""
@@ -25,3 +28,12 @@ def read_ref(letter: str, ref: str) -> int:
     for digit in text[1:]:
         number = number * 32 + _VALUES[digit]
     return number
+
+
+def number_in(letter: str, ref: str) -> int | None:
+    """Like `read_ref`, for whatever somebody typed: None when it is no reference of that letter."""
+    try:
+        number = read_ref(letter, ref)
+    except TurnError:
+        return None
+    return number if number < _LARGEST else None

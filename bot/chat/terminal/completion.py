@@ -21,6 +21,7 @@ BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("end", "end this session"),
     ("stop", "stop what is running"),
     ("status", "what is running, which model, what waits"),
+    ("why", "what became of your last message, or of a reference"),
     ("approve", "allow a call that waits for your yes"),
     ("reject", "refuse a call that waits for your yes"),
     ("exit", "leave; Bellhop keeps what it was told"),

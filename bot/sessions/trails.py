@@ -1,0 +1,129 @@
+"""Finds what `/why` tells about: which message is meant, who may know about it, and all rows that belong to it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.agents.cycle_events import cycle_id
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval
+from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import TurnRecord
+from bot.sessions.house import House
+from bot.sessions.store import kept_sends, newest_key_of
+from bot.sessions.why import Trail, render
+from bot.turns.refs import make_ref, number_in
+
+NOTHING_HERE = "I remember no message of yours in this conversation."
+PRIVATE = "That happened in a private conversation; ask me there."
+
+
+def unknown(reference: str) -> str:
+    """The same words for what never was and for what is not this person's."""
+    return (
+        f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells about your last message."
+    )
+
+
+class Trails:
+    """Answers `/why`: to the person who sent a message, and to MasterAdmin."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def explain(self, reference: str, person: Person, conversation: str, *, private: bool) -> str:
+        """What became of a message. `reference`: of its turn, of a question it led to, its key, a cycle's id, or "".
+
+        `conversation` (its key) is where the question stands; `private` whether only this person reads the answer.
+        """
+        name = reference.strip().strip("`'\"().,").strip()
+        if not name:
+            newest = await newest_key_of(self._house.database, conversation, person.id)
+            if newest is None:
+                return NOTHING_HERE
+            name = newest
+        trail, owner = await self._find(name)
+        if trail is None or not _may_know(person, owner):
+            return unknown(name) if reference.strip() else NOTHING_HERE
+        if not private and _is_private(trail):
+            return PRIVATE
+        operator = person.role is Role.MASTER_ADMIN
+        trail = replace(trail, own=owner == person.id, operator=operator)
+        if trail.taken_by is not None:
+            trail = replace(trail, taken_by=replace(trail.taken_by, own=trail.own, operator=operator))
+        return render(trail)
+
+    async def _find(self, name: str) -> tuple[Trail | None, str | None]:
+        """The trail, and whose message it is about."""
+        engine = self._house.engine
+        record = await engine.recorded(name)
+        if record is None:
+            return await self._by_cycle(name)
+        trail = await self._trail(record)
+        later = record.joined_to or record.body.get("answer")
+        taker = await engine.recorded(str(later)) if later else None
+        owner = _owner(record)
+        if taker is not None and _owner(taker) == owner:
+            trail = replace(trail, taken_by=await self._trail(taker))
+        return trail, owner
+
+    async def _by_cycle(self, name: str) -> tuple[Trail | None, str | None]:
+        """What the cycle log knows: by a cycle's id, or by the reference of a turn that was purged."""
+        number = number_in("t", name)
+        log = self._house.cycle_log
+        events = await log.events(name if number is None else cycle_id(number))
+        if not events:
+            return None, None
+        ref = make_ref("t", events[0].turn)
+        if number is None and await self._house.engine.recorded(ref) is not None:
+            return await self._find(ref)
+        top = await log.events(cycle_id(events[0].turn)) or events
+        return Trail(ref, None, top), events[0].person
+
+    async def _trail(self, record: TurnRecord) -> Trail:
+        house = self._house
+        events = await house.cycle_log.events(cycle_id(record.id))
+        return Trail(
+            ref=record.ref,
+            record=record,
+            events=events,
+            sends=await kept_sends(house.database, record.ref),
+            approvals=await self._approvals(events),
+            running=house.engine.running(record.session),
+        )
+
+    async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
+        found: list[tuple[Approval, str | None]] = []
+        for event in events:
+            if event.type is not CycleEventType.APPROVAL:
+                continue
+            approval = await self._house.approvals.get(str(event.data.get("ref")))
+            if approval is not None:
+                decision = await self._house.engine.recorded(f"approval:{approval.ref}")
+                found.append((approval, decision.ref if decision else None))
+        return found
+
+
+def _may_know(person: Person, owner: str | None) -> bool:
+    return person.role is Role.MASTER_ADMIN or (owner is not None and owner == person.id)
+
+
+def _owner(record: TurnRecord) -> str | None:
+    """The person whose message it is; None for work that belongs to nobody."""
+    if "person" in record.body:
+        return str(record.body["person"])
+    try:
+        return SessionKey.parse(str(record.body.get("session", record.session))).person
+    except ValueError:
+        return None
+
+
+def _is_private(trail: Trail) -> bool:
+    """Whether it happened where only one person and the assistant see it (ruling 10)."""
+    if trail.record is None:
+        return any(event.private for event in trail.events)
+    body = trail.record.body
+    if "answer" in body:
+        return trail.taken_by is None or _is_private(trail.taken_by)
+    message = body.get("message")
+    return bool(message["private"] if message else body.get("private", True))

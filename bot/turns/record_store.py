@@ -1,0 +1,79 @@
+"""What the journal remembers of a piece of work, for people who ask what became of it (SQL of this room)."""
+
+import json
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row
+from bot.domain.turns import AskedQuestion, TurnRecord
+from bot.turns.refs import make_ref
+from bot.turns.store import read_steps
+
+
+async def find_work(database: Database, *, turn: int | None = None, key: str | None = None) -> TurnRecord | None:
+    """What is remembered of one row of the inbox, by its number or by its key."""
+    row = await database.read_one("SELECT * FROM inbox WHERE id = ? OR key = ?", (turn, key))
+    return await _recorded(database, row) if row else None
+
+
+async def asked_by(database: Database, question: int) -> int | None:
+    """The turn that asked a question, open or not."""
+    row = await database.read_one("SELECT turn FROM questions WHERE id = ?", (question,))
+    return int(row["turn"]) if row else None
+
+
+async def count_open(database: Database, now: datetime) -> int:
+    """How much accepted work of all sessions waits for its turn; what is due later doesn't count."""
+    row = await database.read_one(
+        "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL AND state = 'new' AND (due IS NULL OR due <= ?)",
+        (format_utc(now),),
+    )
+    return int(row["n"]) if row else 0
+
+
+async def _recorded(database: Database, row: Row) -> TurnRecord:
+    turn = int(row["id"])
+    steps = await read_steps(database, turn)
+    asked = await database.read("SELECT * FROM questions WHERE turn = ? ORDER BY id", (turn,))
+    return TurnRecord(
+        id=turn,
+        ref=make_ref("t", turn),
+        session=row["session"],
+        key=row["key"],
+        body=json.loads(row["body"]),
+        state=row["state"],
+        attempts=row["attempts"],
+        error=row["error"],
+        stop=bool(row["stop"]),
+        due=_moment(row["due"]),
+        accepted_at=parse_utc(row["accepted_at"]),
+        settled_at=_moment(row["settled_at"]),
+        joined_to=make_ref("t", row["joined_to"]) if row["joined_to"] else None,
+        behind=await _behind(database, row),
+        steps={key: past.value for key, past in steps.items() if past.done},
+        begun=tuple(key for key, past in steps.items() if not past.done),
+        questions=tuple(
+            AskedQuestion(
+                make_ref("q", item["id"]),
+                item["text"],
+                item["state"],
+                parse_utc(item["asked_at"]),
+                _moment(item["closed_at"]),
+            )
+            for item in asked
+        ),
+    )
+
+
+async def _behind(database: Database, row: Row) -> str | None:
+    if row["settled_at"] is not None:
+        return None
+    ahead = await database.read_one(
+        "SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL AND id < ? ORDER BY id LIMIT 1",
+        (row["session"], row["id"]),
+    )
+    return make_ref("t", ahead["id"]) if ahead else None
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else parse_utc(text)
