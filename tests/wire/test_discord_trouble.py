@@ -10,7 +10,7 @@ from bot.chat.discord_chat.adapter import examine_account
 from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
-from bot.testing.discord_platform import Fault, user_rate_limit
+from bot.testing.discord_platform import Fault, Options, user_rate_limit
 from bot.testing.discord_town import PATIENT, QUICK, town
 
 POSTS = r"/channels/\d+/messages"
@@ -253,3 +253,31 @@ async def test_an_account_says_what_is_missing_and_how_to_get_it():
         assert f"client_id={account.id}" in invite
         with pytest.raises(SettingsError, match="DISCORD_TOKEN"):
             await examine_account(made.chat._settings, "wrong")
+
+
+async def test_after_a_long_outage_a_send_is_known_by_its_words_when_discord_tells_no_nonce():
+    async with town(options=Options(history_nonces=False)) as made:
+        message = await made.asked()
+        long_text = "\n\n".join(f"{number} {'word ' * 150}" for number in range(6))
+        await made.answer(message, long_text)
+        made.platform.forget_nonces()
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, long_text)
+        assert len(made.seen(message)) == 3
+        made.ann.delete(made.ann.sees(made.thread(message))[-1])
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, long_text)
+        assert len(made.seen(message)) == 3
+        await made.answer(message, long_text, "t2/send:answer")  # a send of its own, not one that is tried again
+        assert len(made.seen(message)) == 6
+
+
+async def test_the_same_words_to_somebody_else_are_another_answer():
+    async with town(options=Options(history_nonces=False), threads="off") as made:
+        first = await made.asked()
+        second = await made.asked(who=made.bob)
+        await made.answer(second, "Hello.", "t2/send:answer")
+        made.platform.forget_nonces()
+        assert await made.chat.find_sent(first.reply_to, "t1/send:answer") is None
+        await made.answer(first, "Hello.")
+        assert [sent.content for sent in made.ann.sees(made.general)] == ["Hello.", "Hello."]

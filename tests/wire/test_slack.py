@@ -1,15 +1,21 @@
 """The Slack adapter through slack-bolt as it is, over loopback: what comes in, in both modes."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.examine import examine
 from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
-from bot.domain.messages import Addressed, Choice, Conversation, OutgoingMessage, Place, ReplyTarget
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.clock import SystemClock
+from bot.domain.chat import Acceptance
+from bot.domain.messages import Addressed, Choice, Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.errors import DeliveryError, SettingsError, StorageError
 from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
 from bot.testing.slack_platform import TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
@@ -206,3 +212,67 @@ async def test_a_token_that_is_refused_is_named(method: str, error: str, says: s
     with pytest.raises(SettingsError, match=says):
         await chat.run(nobody)
     await chat.close()
+
+
+async def _examined(slack: SlackPlatform, mode: str = "socket") -> list[tuple[str, str]]:
+    settings = SlackSettings.model_validate({"api_base": slack.api_base, "mode": mode})
+    return [(finding.state, finding.text) for finding in await examine(settings, TOKENS, SystemClock())]
+
+
+async def test_doctor_sees_what_is_right_and_what_is_missing(slack: SlackPlatform):
+    good = await _examined(slack)
+    assert good == [("ok", f"@bellhop in House ({TEAM})"), ("ok", "13 granted"), ("ok", "Socket Mode")]
+    assert (await _examined(slack, "http"))[-1] == ("ok", "signed requests on the console's port, /slack/events")
+    slack.grant.scopes -= {"files:write", "users:read"}
+    assert (await _examined(slack))[1][1].startswith("missing: files:write, users:read; paste the manifest")
+    slack.fail("auth.test", Refused("invalid_auth"))
+    slack.fail("apps.connections.open", Refused("not_allowed_token_type"))
+    assert [state for state, _ in await _examined(slack)] == ["error", "error"]
+    wrong = await examine(SlackSettings(api_base=slack.api_base), SlackTokens("xoxp-1"), SystemClock())
+    assert [finding.state for finding in wrong] == ["error", "error"]
+
+
+async def test_a_missing_subscription_is_said_once(ann: Person, caplog: pytest.LogCaptureFixture):
+    poor = manifest(SlackSettings())
+    poor["settings"]["event_subscriptions"]["bot_events"].remove("agent_session_stopped")
+    async with SlackPlatform(poor) as slack, slack_house(slack) as house_:
+        slack.person("ann").say("hello")
+        live = house_.chat.live((await house_.next(1)).reply_to, "t1")
+        await slack.until(lambda: slack.log.named("agents.sessions.setStatus"))
+        await live.close()
+    assert caplog.text.count("missing_agent_session_stopped_event_subscription") == 1
+
+
+async def test_signed_requests_are_taken_on_routes_that_another_server_carries(slack: SlackPlatform):
+    settings = SlackSettings.model_validate({"api_base": slack.api_base, "mode": "http"})
+    chat = SlackChat(settings, TOKENS, HurriedClock())
+    heard: list[str] = []
+
+    async def accept(message: IncomingMessage) -> Acceptance:
+        heard.append(message.text)
+        return Acceptance.TURN
+
+    server = web.Application()
+    server.add_routes(chat.routes())
+    runner = web.AppRunner(server)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    slack.delivery.request_url = f"http://127.0.0.1:{runner.addresses[0][1]}/slack/events"
+    body = json.dumps({"type": "event_callback", "team_id": TEAM, "event": {"type": "message", "channel": "D1"}})
+    early = await slack.delivery.post(slack.delivery.request_url, body, slack.delivery.signed(body))
+    running = asyncio.create_task(chat.run(accept))
+    try:
+        await slack.until(lambda: slack.log.named("auth.test"))
+        while not chat.connected:  # noqa: ASYNC110 - a task that begins to serve has no event
+            await asyncio.sleep(0)
+        slack.person("ann").say("good morning")
+        await slack.settled()
+        forged = {**slack.delivery.signed(body), "X-Slack-Signature": "v0=" + "0" * 64}
+        statuses = [early[0], (await slack.delivery.post(slack.delivery.request_url, body, forged))[0]]
+        assert (heard, statuses) == (["good morning"], [503, 401])
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+        await chat.close()
+        await runner.cleanup()

@@ -182,3 +182,40 @@ async def test_trouble_that_lasts_is_left_to_the_outbox(slack: SlackPlatform, an
                 await house_.answer(message.reply_to, "Hello.")
             assert caught.value.retryable is again
         assert slack.said == []
+
+
+@pytest.mark.parametrize("method", ["chat.startStream", "chat.appendStream"])
+async def test_a_limit_on_streams_never_delays_an_answer(method: str, slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.say("hello")
+        message = await house_.next(1)
+        slack.fail(method, RateLimited(6000))
+        live = house_.chat.live(message.reply_to, "t1")
+        text = "A text that is long enough to be shown before it is finished, and a little more of it. "
+        live.show(TextDelta(text))
+        await slack.until(lambda: slack.log.named("chat.startStream"))
+        live.show(TextDelta("More. "))
+        await slack.until(lambda: slack.log.named(method))
+        await house_.chat.send(OutgoingMessage(message.reply_to, f"{text}More. End."), "k1", live)
+        await live.close()
+        assert [m.text for m in slack.said] == [f"{text}More. End."]
+
+
+async def test_many_answers_at_once_stay_below_the_limits_of_slack(slack: SlackPlatform):
+    slack.enforce_rates()
+    text = "An answer that is long enough to be streamed, if there were not so many others just now. "
+    async with slack_house(slack) as house_:
+        people = [slack.person(f"p{letter}") for letter in "abcdefghijklmnopqrstuvwxyz"]
+        for number, person in enumerate(people, 1):
+            person.say("hello")
+            await house_.next(number)
+        lives = [house_.chat.live(message.reply_to, message.key) for message in house_.heard]
+        for live in lives:
+            live.show(TextDelta(text))
+        await slack.until(lambda: len(slack.log.named("chat.startStream")) == 15)
+        for message, live in zip(house_.heard, lives, strict=True):
+            await house_.chat.send(OutgoingMessage(message.reply_to, f"{text}The end."), message.key, live)
+            await live.close()
+        assert [m.text for m in slack.said] == [f"{text}The end."] * 26
+        assert {call.answer for call in slack.log.calls} == {"ok"}
+        assert slack.log.counts["chat.startStream"] == 15

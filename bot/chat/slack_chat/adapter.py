@@ -83,6 +83,11 @@ class SlackChat:
         return PLATFORM
 
     @property
+    def connected(self) -> bool:
+        """Whether events are taken now."""
+        return self._connection.serving
+
+    @property
     def http_port(self) -> int | None:
         """Where it listens in mode http with a port of its own; None until it does."""
         return self._connection.http_port

@@ -39,9 +39,15 @@ class SlackConnection:
         self._session: Any = None
         self._web: Any = None
         self._app: Any = None
+        self._warned: set[str] = set()
         # The SDKs build their debug lines, payloads included, unless the level of the logger itself is above DEBUG.
         self._sdk_log = logging.getLogger(f"{__name__}.sdk")
         self._sdk_log.setLevel(logging.WARNING)
+
+    @property
+    def serving(self) -> bool:
+        """Whether events are taken now."""
+        return self._app is not None
 
     # --- calls ----------------------------------------------------------------------------------------------
 
@@ -51,9 +57,14 @@ class SlackConnection:
         function = getattr(client, method.replace(".", "_"))
         response = await self._once(method, function(**arguments))
         data: JsonObject = response.data
-        if warning := data.get("warning"):
-            log.debug("method=<%s>, warning=<%s> | Slack warns", method, warning)
+        self._warn(method, str(data.get("warning") or ""))
         return data
+
+    def _warn(self, method: str, warning: str) -> None:
+        """Say once what Slack warns of; a missing subscription shows only there."""
+        if warning and warning not in self._warned:
+            self._warned.add(warning)
+            log.warning("method=<%s>, warning=<%s> | Slack warns; is the app's manifest up to date?", method, warning)
 
     async def granted_scopes(self) -> set[str]:
         """The scopes of the bot token, as Slack names them in the headers of auth.test."""

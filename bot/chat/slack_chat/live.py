@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ STREAM_CHARS = 5000
 """More than this comes with the final answer: by then it is known where long answers are cut."""
 APPENDS_PER_S = 1.6
 """What Slack allows all streams of a workspace together."""
+STARTS_PER_MINUTE = 15
+"""Slack allows 20 of a workspace; each has to be stopped as well."""
 EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
 
@@ -50,7 +53,19 @@ class Stage:
     team: Callable[[], Awaitable[str]]
     recipient: Callable[[Spot], Awaitable[str | None]]
     """User id of the person whose message is answered; a stream in a channel needs one."""
+    starts: deque[float] = field(default_factory=deque[float])
+    """When streams were started within the last minute."""
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
+
+    def may_start(self) -> bool:
+        """Whether one more stream fits into this minute; without one the answer is simply posted."""
+        now = self.clock.monotonic()
+        while self.starts and now - self.starts[0] >= 60:
+            self.starts.popleft()
+        if len(self.starts) >= STARTS_PER_MINUTE:
+            return False
+        self.starts.append(now)
+        return True
 
 
 class SlackLive:
@@ -121,9 +136,10 @@ class SlackLive:
             except (SlackTrouble, DeliveryError) as trouble:
                 log.debug("trouble=<%s> | live reply not updated", trouble)
 
-    async def _pause(self) -> None:
-        wait = EDIT_PACE_S if self._draft is Draft.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
-        pause = asyncio.ensure_future(self._stage.clock.sleep(wait))
+    async def _pause(self, at_least: float = 0.0) -> None:
+        """Wait for the next moment to show something, or for the end."""
+        pace = EDIT_PACE_S if self._draft is Draft.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
+        pause = asyncio.ensure_future(self._stage.clock.sleep(max(pace, at_least)))
         end = asyncio.ensure_future(self._ended.wait())
         await asyncio.wait({pause, end}, return_when=asyncio.FIRST_COMPLETED)
         for waiting in (pause, end):
@@ -153,7 +169,7 @@ class SlackLive:
         if not (wanted or self._tasks) or self.spot.thread is None:
             return
         recipient = await self._stage.recipient(self.spot)
-        if recipient is None and not self.spot.is_dm:
+        if (recipient is None and not self.spot.is_dm) or not self._stage.may_start():
             self._draft = Draft.OFF
             return
         to = {} if self.spot.is_dm else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
@@ -196,7 +212,7 @@ class SlackLive:
     async def _after_refusal(self, refused: SlackRefused) -> None:
         log.debug("refused=<%s> | live reply goes on in another way", refused)
         if refused.retry_after is not None:
-            await self._stage.clock.sleep(min(refused.retry_after, 60.0))
+            await self._pause(min(refused.retry_after, 60.0))
             self._wake.set()
         elif refused.error == _ENDED:
             self._draft = Draft.EDITED

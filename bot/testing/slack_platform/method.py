@@ -39,6 +39,8 @@ class Office:
     """Raises ApiFailure when the app was not given this scope."""
     subscribed: Callable[[str], bool]
     socket_url: Callable[[], str]
+    granted: Callable[[], set[str]]
+    """Scopes of the installation; empty when it has no manifest."""
 
     def channel(self, arguments: JsonObject, name: str = "channel", *, joined: bool = True) -> Channel:
         channel = self.world.channels.get(str(arguments[name]))

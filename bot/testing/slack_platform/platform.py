@@ -71,6 +71,7 @@ class SlackPlatform:
             self._need_scope,
             self.grant.event,
             self._socket_url,
+            lambda: self.grant.scopes,
         )
         tokens = {BOT_TOKEN: "bot", APP_TOKEN: "app"}
         self._api = WebApi(office, self.faults, self.log, tokens, lambda key: self._replies[key])

@@ -85,7 +85,13 @@ class WebApi:
         wait = answer.pop("retry_after", None)
         if wait is not None:
             return web.json_response(answer, status=429, headers={"Retry-After": str(wait)})
-        return web.json_response(answer)
+        return web.json_response(answer, headers=self._scopes_header(request))
+
+    def _scopes_header(self, request: web.Request) -> dict[str, str]:
+        """Bot tokens are told what they were granted."""
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        scopes = self._office.granted()
+        return {"x-oauth-scopes": ",".join(sorted(scopes))} if scopes and self._tokens.get(token) == "bot" else {}
 
     async def _before(
         self, fault: Fault | None, request: web.Request, name: str, arguments: JsonObject

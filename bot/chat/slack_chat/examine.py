@@ -1,0 +1,73 @@
+"""Is Slack set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.manifest import SCOPES
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.chat.slack_chat.trouble import SlackTrouble
+from bot.domain.clock import Clock
+
+_REINSTALL = "paste the manifest of `bellhop slack-manifest` at api.slack.com/apps and reinstall the app"
+
+
+@dataclass(frozen=True)
+class SlackFinding:
+    """One thing that was looked at."""
+
+    check: str
+    state: Literal["ok", "warning", "error"]
+    text: str
+
+
+async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) -> list[SlackFinding]:
+    """Ask Slack who the tokens are and what they may; never raises for what it finds.
+
+    Which events the app is subscribed to is not told to bot tokens; the manifest is the remedy there too.
+    """
+    problems = tokens.problems(settings)
+    if problems:
+        return [SlackFinding("slack tokens", "error", problem) for problem in problems]
+    connection = SlackConnection(tokens, settings, clock)
+    try:
+        found = [await _who(connection)]
+        if found[0].state == "ok":
+            found.append(await _scopes(connection))
+        found.append(await _way_in(connection, settings, tokens))
+        return found
+    finally:
+        await connection.close()
+
+
+async def _who(connection: SlackConnection) -> SlackFinding:
+    try:
+        who = await connection.call("auth.test")
+    except SlackTrouble as trouble:
+        return SlackFinding("slack", "error", f"{trouble}; check SLACK_BOT_TOKEN")
+    return SlackFinding("slack", "ok", f"@{who['user']} in {who['team']} ({who['team_id']})")
+
+
+async def _scopes(connection: SlackConnection) -> SlackFinding:
+    try:
+        granted = await connection.granted_scopes()
+    except SlackTrouble as trouble:
+        return SlackFinding("slack scopes", "error", str(trouble))
+    if not granted:
+        return SlackFinding("slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN")
+    if missing := sorted(set(SCOPES) - granted):
+        return SlackFinding("slack scopes", "error", f"missing: {', '.join(missing)}; {_REINSTALL}")
+    unused = sorted(granted - set(SCOPES))
+    more = f"; not needed: {', '.join(unused)}" if unused else ""
+    return SlackFinding("slack scopes", "warning" if unused else "ok", f"{len(SCOPES)} granted{more}")
+
+
+async def _way_in(connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens) -> SlackFinding:
+    if settings.mode == "http":
+        where = f"port {settings.port}" if settings.port is not None else "the console's port"
+        return SlackFinding("slack events", "ok", f"signed requests on {where}, /slack/events")
+    try:
+        await connection.call("apps.connections.open", app_token=tokens.app)
+    except SlackTrouble as trouble:
+        return SlackFinding("slack events", "error", f"{trouble}; check SLACK_APP_TOKEN and that Socket Mode is on")
+    return SlackFinding("slack events", "ok", "Socket Mode")
