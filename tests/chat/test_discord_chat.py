@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.discord_chat.application_commands import BUILT_IN, fingerprint
-from bot.chat.discord_chat.components import choice_rows, full_options, is_draft, read_click, stop_row
+from bot.chat.discord_chat.components import choice_rows, draft_turn, full_options, read_click, stop_row
 from bot.chat.discord_chat.intake import Intake, readable, title_of
 from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce, turn_of
 from bot.chat.discord_chat.pieces import posts_of
@@ -205,8 +205,8 @@ def test_reading_a_custom_id_of_anybody_never_fails(custom_id: str):
 
 
 def test_a_draft_is_known_by_its_stop_button():
-    assert is_draft([stop_row("t1")])
-    assert not is_draft(choice_rows([Choice("Yes", "t1", "answer", "yes")]))
+    assert draft_turn([stop_row("t1")]) == "t1"
+    assert draft_turn(choice_rows([Choice("Yes", "t1", "answer", "yes")])) is None
     assert read_click(stop_row("t|1")["components"][0]["custom_id"]) == Action("t|1", "stop")
 
 

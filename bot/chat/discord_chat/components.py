@@ -42,10 +42,15 @@ def stop_row(turn: str) -> JsonObject:
     return _row([_button(Choice("Stop", turn, "stop"), 1)])
 
 
-def is_draft(components: Sequence[JsonObject]) -> bool:
-    """Whether a message's components have a Stop button, so that it is no final answer."""
-    ids = [str(item.get("custom_id", "")) for row in components for item in row.get("components", [])]
-    return any(id_.startswith(f"{_PREFIX}|stop|") for id_ in ids)
+def draft_turn(components: Sequence[JsonObject]) -> str | None:
+    """The turn that a message's Stop button names; None when it has none, so that it is no draft."""
+    for row in components:
+        items: list[JsonObject] = row.get("components") or []
+        for item in items:
+            action = read_click(str(item.get("custom_id", "")))
+            if action is not None and action.verb == "stop":
+                return action.ref
+    return None
 
 
 def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:

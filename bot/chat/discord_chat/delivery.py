@@ -1,10 +1,11 @@
 """Sends: each is one visible thing, whatever breaks on the way (design §3.7)."""
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.chat.discord_chat.components import is_draft
+from bot.chat.discord_chat.components import draft_turn
 from bot.chat.discord_chat.live import DiscordLive, Draft
 from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce, turn_of
 from bot.chat.discord_chat.pieces import ReadBlob, posts_of
@@ -22,6 +23,16 @@ _UNKNOWN_CHANNEL = 10003
 _INVALID_TOKEN = frozenset({401, 404})
 
 
+@dataclass(frozen=True)
+class Own:
+    """A message of ours as it is read later."""
+
+    channel: str
+    id: str
+    content: str
+    reply_to: str | None
+
+
 class Delivery:
     """Posts, finalises drafts, answers interactions, and finds what was sent before a crash."""
 
@@ -34,6 +45,8 @@ class Delivery:
         """By interaction token: the send that has filled its response; empty while nothing has."""
         self._leftovers: Recent[Draft] = Recent()
         """By the key of a send: the draft that a crashed process left behind."""
+        self._unclear: Recent[tuple[Own, ...]] = Recent()
+        """By the key of a send that is tried again: our messages there that no longer tell their nonce."""
 
     def deferred(self, token: str) -> None:
         """A response was announced to this interaction and waits to be filled."""
@@ -63,25 +76,30 @@ class Delivery:
     async def _post(self, message: OutgoingMessage, key: str, live: DiscordLive | None, draft: Draft | None) -> Receipt:
         there = await self._destination(message.target)
         posts = await posts_of(message, self._read_blob, there.reply_to)
-        ids = await self._finalise(draft, posts, key)
-        if ids and draft is not None:
-            return self._receipt(message.target, draft.channel, ids)
-        return self._receipt(message.target, there.channel, await self._post_all(there.channel, posts, key, live))
+        done = _same(posts, self._unclear.pop(key) or (), there)
+        if len(done) < len(posts):
+            ids = await self._finalise(draft, posts, key)
+            if ids and draft is not None:
+                return self._receipt(message.target, draft.channel, ids)
+            done += await self._post_all(there.channel, posts, key, live, done)
+        return self._receipt(message.target, there.channel, done)
 
     async def _destination(self, target: ReplyTarget) -> Destination:
         if target.ephemeral_to is not None:  # its interaction is over: only they may see it
             return Destination(await self._rest().open_dm(target.ephemeral_to))
         return await self._places.destination(target)
 
-    async def _post_all(self, channel: str, posts: list[Post], key: str, live: DiscordLive | None) -> list[str]:
+    async def _post_all(
+        self, channel: str, posts: list[Post], key: str, live: DiscordLive | None, done: Sequence[str] = ()
+    ) -> list[str]:
         ids: list[str] = []
-        for number, post in enumerate(posts, start=1):
+        for number, post in enumerate(posts[len(done) :], start=len(done) + 1):
             # The last piece carries the key's own nonce: when it is there, all are.
             own = nonce(key) if number == len(posts) else nonce(f"{key}#{number}")
             if live is not None and len(posts) == 1:
                 own = live.nonce
             made = await self._rest().post(channel, post, own)
-            if is_draft(made.get("components") or []):  # of this turn, left behind by a crashed process
+            if draft_turn(made.get("components") or []) is not None:  # of this turn, left behind by a crashed process
                 await self._rest().edit(channel, str(made["id"]), post)
             ids.append(str(made["id"]))
         return ids
@@ -167,13 +185,19 @@ class Delivery:
         return self._receipt(target, target.conversation.id, [str(found["id"])])
 
     async def _find_post(self, target: ReplyTarget, key: str) -> Receipt | None:
-        drafts = {draft_nonce(turn_of(key), number) for number in range(DRAFTS)}
+        turn = turn_of(key)
+        wanted = {nonce(key), *(draft_nonce(turn, number) for number in range(DRAFTS))}
+        unclear: list[Own] = []
         async for channel, found in self._own_posts(target):
-            if found.get("nonce") in drafts and is_draft(found.get("components") or []):
+            drafted = draft_turn(found.get("components") or [])
+            if drafted == turn:
                 self._leftovers.put(key, Draft(channel, str(found["id"])))
-            elif found.get("nonce") in {nonce(key), *drafts}:
+            elif drafted is None and found.get("nonce") in wanted:
                 at = datetime.fromisoformat(found["timestamp"])
                 return self._receipt(target, channel, [str(found["id"])], at)
+            elif drafted is None and found.get("nonce") is None:
+                unclear.append(_own(channel, found))
+        self._unclear.put(key, tuple(unclear))
         return None
 
     async def _own_posts(self, target: ReplyTarget) -> AsyncIterator[tuple[str, JsonObject]]:
@@ -201,3 +225,23 @@ class Delivery:
             for id_ in ids:
                 self._places.belongs(id_, target.conversation.id)
         return Receipt(tuple(ids), channel, sent_at=at or self._clock.now())
+
+
+def _own(channel: str, found: JsonObject) -> Own:
+    reference: JsonObject = found.get("message_reference") or {}
+    replied = reference.get("message_id")
+    return Own(channel, str(found["id"]), str(found["content"]).strip(), None if replied is None else str(replied))
+
+
+def _same(posts: list[Post], known: Sequence[Own], there: Destination) -> list[str]:
+    """Ids of the leading posts that are already there, word for word: Discord keeps a nonce for minutes only."""
+    left = [own for own in known if own.channel == there.channel]
+    ids: list[str] = []
+    for post in posts:
+        text = post.content.strip()
+        found = next((own for own in left if own.content == text and own.reply_to == post.reply_to), None)
+        if found is None or not text:
+            break
+        left = left[left.index(found) + 1 :]
+        ids.append(found.id)
+    return ids

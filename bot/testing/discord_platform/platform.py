@@ -130,6 +130,11 @@ class DiscordPlatform:
         """Wait until a client is logged in on the gateway."""
         await self.until(lambda: self.gateway.connected)
 
+    def forget_nonces(self) -> None:
+        """Some minutes have passed: a nonce that is used again makes a second message."""
+        for message in self.world.all_messages():
+            message.nonce = None
+
     def expire_links(self) -> None:
         """No link to a file that was given out so far works any more."""
         for message in self.world.all_messages():

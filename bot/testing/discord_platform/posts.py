@@ -45,7 +45,7 @@ class Posts:
             if reference.get("fail_if_not_exists", True):
                 raise invalid("message_reference", "Unknown message", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE")
             reply_to = None
-        message = self.world.add_message(channel, author, str(body.get("content") or ""))
+        message = self.world.add_message(channel, author, str(body.get("content") or "").strip())
         message.nonce = None if body.get("nonce") is None else str(body["nonce"])
         message.files = files or []
         message.components = number_components(body.get("components") or [])
@@ -60,7 +60,7 @@ class Posts:
 
     def edit(self, message: Message, body: JsonObject, files: list[StoredFile] | None = None) -> None:
         if "content" in body:
-            message.content = str(body["content"] or "")
+            message.content = str(body["content"] or "").strip()
             message.versions.append(message.content)
         if "components" in body:
             message.components = number_components(body["components"] or [])
