@@ -101,15 +101,16 @@ class DiscordRest:
         return str(opened["id"])
 
     async def after(self, channel: str, message: str | None, pages: int = 3) -> AsyncIterator[JsonObject]:
-        """Messages after one, oldest page first; without one the newest page."""
+        """Messages after one, oldest first; without one those of the newest page."""
         for _ in range(pages):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
-            page = await self.call(Call("GET", _MESSAGES, {"channel_id": channel}, query=query))
+            page: list[JsonObject] = await self.call(Call("GET", _MESSAGES, {"channel_id": channel}, query=query))
+            page.sort(key=lambda found: int(found["id"]))
             for found in page:
                 yield found
             if message is None or len(page) < PAGE:
                 return
-            message = max((str(found["id"]) for found in page), key=int)
+            message = str(page[-1]["id"])
 
     # --- interactions and commands ------------------------------------------------------------------------
 
