@@ -26,7 +26,7 @@ from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
-from bot.domain.tools import ToolScope
+from bot.domain.tools import McpImplementation, ToolScope
 from bot.domain.turns import TurnEngine
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
@@ -67,6 +67,8 @@ from bot.tools.connector import Registration, always
 from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
+from bot.tools.mcp.fleet import McpServers
+from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.tools.toolset import Toolset, build_toolset
@@ -83,6 +85,7 @@ SECTIONS: dict[str, type[Section]] = {
     "agents": AgentSettings,
     "sessions": SessionSettings,
     "approvals": ApprovalSettings,
+    "mcp": McpSettings,
 }
 """Every section of bellhop.yaml and the model of the room that owns it."""
 
@@ -129,6 +132,7 @@ class App:
     house: House
     adapters: Sequence[ChatAdapter]
     clock: Clock
+    mcp: McpServers
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
     """Background work that `run` keeps going."""
 
@@ -187,7 +191,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             )
             used = options.wrap_database(database) if options.wrap_database else database
             app = build_app(options, settings, used, contacts)
-            await asyncio.gather(app.catalog.load(), app.agents.load(), app.skills.load())
+            await asyncio.gather(app.catalog.load(), app.agents.load(), app.skills.load(), app.mcp.load())
             try:
                 yield app
             finally:
@@ -235,6 +239,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         skills.read_skill_tool(),
         *file_tools(files),
     ]
+    mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     handlers = control_handlers(GetCapabilities(agents, skills))
     natives = NativeTools(
         [
@@ -243,11 +248,12 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             *(registration for connector in connectors for registration in connector.registrations()),
         ],
         intercepted={*handlers, "call_agent"},
+        routes={McpImplementation: mcp.call} if mcp else None,
     )
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
         extra = delegation_tools(agents, agent, scope.person.role)
-        return build_toolset(catalog, scope, natives=natives, extra=extra)
+        return build_toolset(catalog, scope, natives=natives, extra=extra, remote=mcp.definitions)
 
     prompt_builder = PromptBuilder(
         PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
@@ -321,6 +327,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         house=house,
         adapters=options.adapters,
         clock=clock,
+        mcp=mcp,
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
@@ -330,6 +337,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             ),
             lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
             *([model.warm] if isinstance(model, LazyModel) else []),
+            *([mcp.run] if mcp else []),
         ],
     )
 

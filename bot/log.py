@@ -106,7 +106,7 @@ def set_up_logging(
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
-    for noisy in ("httpx", "httpx2", "httpcore", "anthropic", "discord", "slack_bolt", "slack_sdk", "aiosqlite"):
+    for noisy in ("httpx", "httpx2", "httpcore", "anthropic", "discord", "slack_bolt", "slack_sdk", "aiosqlite", "mcp"):
         logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
 
 

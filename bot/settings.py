@@ -6,6 +6,7 @@ No room is imported here: each declares its own `Section` in its `settings.py`, 
 import difflib
 import io
 import os
+import re
 import types
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from bot.yaml_file import YamlDocument, YamlPath, kind_of, read_text, read_yaml
 
 FILE = "bellhop.yaml"
 ENV_FILE = ".env"
+_REFERENCE = re.compile(r"(?:bearer|basic|token)\s+\$\{\w+\}", re.IGNORECASE)
+"""`Bearer ${NAME}`: names a secret and holds none."""
 
 
 class Section(BaseModel):
@@ -169,7 +172,7 @@ class _Reader:
             self._add(path, f"secrets do not belong in {FILE}; put it in the environment or in .env as {name}")
 
     def _looks_secret(self, path: YamlPath, value: object) -> bool:
-        if value is None or not path or str(value).startswith("$"):
+        if value is None or not path or str(value).startswith("$") or _REFERENCE.fullmatch(str(value)):
             return False
         return is_secret_name(str(path[-1])) or redact(str(value)) != str(value)
 

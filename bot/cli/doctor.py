@@ -15,6 +15,7 @@ from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skill
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json
 from bot.errors import BotError, SettingsError
+from bot.log import redact
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -71,6 +72,7 @@ async def _examine(home: Path) -> list[Finding]:
     findings += [finding async for finding in _definitions(home)]
     if settings is not None:
         findings.append(await asyncio.to_thread(_database, settings))
+        findings += await _mcp(settings)
     findings += [await _owner(home), _sandbox()]
     return findings
 
@@ -119,6 +121,25 @@ async def _definitions(home: Path) -> AsyncIterator[Finding]:
     yield _files("agents", len(agents.all()), list(agents.problems), [])
     skills = await skills_of(home)
     yield _files("skills", len(skills.all()), list(skills.problems), [])
+
+
+async def _mcp(settings: "Settings") -> list[Finding]:
+    """One line for each MCP server, connected to for this, beside a Bellhop that runs."""
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.tools.mcp.fleet import McpServers  # noqa: PLC0415
+    from bot.tools.mcp.server import State  # noqa: PLC0415
+    from bot.tools.mcp.settings import McpSettings  # noqa: PLC0415
+
+    configured = settings.get(McpSettings)
+    servers = McpServers(configured, settings.secret, SystemClock())
+    findings: list[Finding] = []
+    for server in await servers.probe():
+        roles = configured.servers[server.name].access.describe()
+        if server.state is State.UP:
+            findings.append(Finding(f"mcp {server.name}", "ok", f"{server.tools} tools, for {roles}"))
+        else:
+            findings.append(Finding(f"mcp {server.name}", "error", f"{redact(server.reason)}; see mcp.servers"))
+    return findings
 
 
 def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Finding:

@@ -249,6 +249,8 @@ class ToolScope:
     agent_email: str | None = None
     depth: int = 0
     """0 for the agent that talks with the person; a delegated one has no `send` and can't ask (rulings 6 and 22)."""
+    since: datetime | None = None
+    """When the session began: it keeps tools that were lost later (ruling 21). None: it begins now."""
 
 
 @dataclass(frozen=True)

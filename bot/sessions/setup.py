@@ -80,6 +80,7 @@ class RunSetup:
         person = house.person(message)
         agent = self._agent()
         scope = self._scope(replace(person, role=stored.session.role), agent, message)
+        scope = replace(scope, since=stored.session.opened_at)
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:
             toolset.unlock(stored.session.unlocked)

@@ -14,6 +14,7 @@ from bot.domain.tools import (
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"})
 _LINE = re.compile(r"([a-zA-Z]+)\s*:\s*(\S.*)")
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_MCP_TOOL = re.compile(r"\S{1,128}")
 _SCRIPT = re.compile(r"[a-zA-Z0-9_-][a-zA-Z0-9._-]*")
 _GRAMMAR = "write `native: name`, `shell: file.sh`, `http: METHOD url` or `mcp: server.tool`"
 
@@ -37,7 +38,9 @@ def parse_implementation(text: str, directory: Path) -> Implementation:
         return _http(value)
     if kind == "mcp":
         server, _, tool = value.partition(".")
-        return McpImplementation(_checked(server, "the server's name"), _checked(tool, "the tool's name"))
+        if not _MCP_TOOL.fullmatch(tool):
+            raise ValueError(f"{value[:60]!r} must name a server and one of its tools: `mcp: server.tool`")
+        return McpImplementation(_checked(server, "the server's name"), tool)
     raise ValueError(f"{kind!r} is unknown; {_GRAMMAR}")
 
 

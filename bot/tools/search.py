@@ -24,6 +24,7 @@ MAX_PATTERN = 200
 """Characters of a pattern or query that are looked at."""
 _K1 = 1.2
 _B = 0.75
+_KEPT_OTHERS = 4096
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
 """A word that more than this many tools share, and more than every tenth, ranks tools but brings in none of its own
@@ -123,6 +124,7 @@ class ToolIndex:
             for term, positions in found.items()
         }
         self._best = {term: max(weights.values()) for term, weights in self._postings.items()}
+        self._others: dict[int, tuple[ToolDefinition, Counter[str]]] = {}
 
     def _weight(self, term: str, count: int, length: int) -> float:
         seen = self._frequency.get(term, 0)
@@ -153,7 +155,16 @@ class ToolIndex:
 
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
-        counter = words_of(definition)
+        counter = self._outside(definition)
         length = counter.total()
         wanted = dict.fromkeys(terms(query[:MAX_PATTERN]))
         return sum(self._weight(term, counter[term], length) for term in wanted if counter[term])
+
+    def _outside(self, definition: ToolDefinition) -> Counter[str]:
+        """The words of a tool outside the index. Kept with the tool itself, so that its id stays its own."""
+        known = self._others.get(id(definition))
+        if known is None:
+            if len(self._others) >= _KEPT_OTHERS:
+                self._others.clear()
+            known = self._others[id(definition)] = (definition, words_of(definition))
+        return known[1]

@@ -1,18 +1,28 @@
 """The tools of one scope: what is always on, listed, found and unlocked (rulings 3 to 5, 19 to 21)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import ListedTool, NativeTool, SearchResult, ToolDefinition, ToolScope
+from bot.domain.tools import (
+    ListedTool,
+    McpImplementation,
+    NativeTool,
+    SearchResult,
+    ToolDefinition,
+    ToolScope,
+)
 from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.native import NativeTools
-from bot.tools.run_rules import ALWAYS_ON, OFFERED, is_always_on
+from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED, is_always_on
 from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.view import Standing, View, folders_of, standing_of, view_of
 
 _CHARS_PER_TOKEN = 4
+
+Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
+"""Tools of MCP servers as they are at this moment."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,11 @@ class Catalogue:
     hidden: int
 
 
+def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
+    """No MCP servers."""
+    return ()
+
+
 def build_toolset(
     catalog: ToolCatalog,
     scope: ToolScope,
@@ -32,13 +47,16 @@ def build_toolset(
     extra: Sequence[ToolDefinition] = (),
     unlocked: Sequence[JsonObject] = (),
     chat_web: bool = False,
+    remote: Remote = no_remote,
 ) -> "Toolset":
     """Compose the tools of a request (seed 3, "composed per request").
 
     `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name and vouch for being
     served. `unlocked`: declarations of the session so far. `chat_web`: the setting `run_shapes.chat.allow_web`.
+    `remote`: tools of MCP servers, asked for anew at each `refresh`; they give way to files, whoever may use those:
+    to files of the same name, and to files that say they are run by the same tool of the server.
     """
-    return Toolset(catalog, scope, natives, extra, unlocked, chat_web=chat_web)
+    return Toolset(catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote)
 
 
 class Toolset:
@@ -53,12 +71,14 @@ class Toolset:
         unlocked: Sequence[JsonObject],
         *,
         chat_web: bool,
+        remote: Remote = no_remote,
     ) -> None:
         self.scope = scope
         self._catalog = catalog
         self._natives = natives
         self._chat_web = chat_web
         self._extra_given = tuple(extra)
+        self._remote_source = remote
         self._unlocked: dict[str, JsonObject] = {}
         self.unlock(unlocked)
         self.refresh()
@@ -70,6 +90,9 @@ class Toolset:
         self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
         self._view: View = view_of(self._snapshot, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
         extra = {definition.name: definition for definition in self._extra_given}
+        self._remote_given = tuple(tool for tool in self._remote_source(self.scope) if tool.name not in extra)
+        if self._remote_given:
+            extra |= {tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)}
         self._taken = frozenset(extra)
         self._hidden = self._taken | OFFERED
         self._shadows = bool(self._taken & self._view.tools.keys())
@@ -77,6 +100,13 @@ class Toolset:
             name: tool for name, tool in extra.items() if self._standing(tool) in {Standing.LOCKED, Standing.UNSERVED}
         }
         self._extra_aliases = {alias: tool.name for tool in self._extra.values() for alias in tool.aliases}
+        self._bare = _bare_names(self._extra)
+
+    def _left_to_files(self, tool: ToolDefinition) -> bool:
+        """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
+        folders = self._snapshot.folders
+        named = any(tool.name in folders.get(folder, {}) for folder in folders_of(self.scope))
+        return named or tool.implementation in _run_by_files(self._snapshot)
 
     def _standing(self, definition: ToolDefinition) -> Standing:
         return standing_of(definition, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
@@ -92,7 +122,22 @@ class Toolset:
         if name in self._extra_aliases:
             return self._extra[self._extra_aliases[name]]
         real = self._view.aliases.get(name)
-        return self._view.tools[real] if real is not None and real not in self._taken else None
+        if real is not None and real not in self._taken:
+            return self._view.tools[real]
+        return self._by_bare_name(name)
+
+    def _by_bare_name(self, name: str) -> ToolDefinition | None:
+        """The last resort: a server's own name for a tool, when one server alone has it and nothing else is so named.
+
+        What exists but is closed to this person counts as named so.
+        """
+        owners = self._bare.get(name, ())
+        if len(owners) != 1 or name.startswith(AGENT_PREFIX) or name in ALWAYS_ON or name in OFFERED:
+            return None
+        if name in self._handlers or name in self._natives.intercepted or self._catalog.anywhere(name):
+            return None
+        taken = any(name == tool.name or name in tool.aliases for tool in self._extra_given)
+        return None if taken else self._extra[owners[0]]
 
     def handler(self, name: str) -> NativeTool[Any] | None:
         """The native handler registered under this name in this scope."""
@@ -116,11 +161,11 @@ class Toolset:
             return Standing.CALLABLE if self._open(definition.name) else Standing.LOCKED
         folders = folders_of(self.scope)
         elsewhere = Standing.UNKNOWN
-        for definition in (*self._extra_given, *self._catalog.anywhere(name)):
+        for definition in (*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)):
             if name != definition.name and name not in definition.aliases:
                 continue
             reason = self._standing(definition)
-            if definition in self._extra_given or definition.folder in folders:
+            if definition in self._extra_given or definition in self._remote_given or definition.folder in folders:
                 return reason
             elsewhere = Standing.ROLE if reason is Standing.ROLE else Standing.FOLDER
         return elsewhere
@@ -182,7 +227,7 @@ class Toolset:
         pattern = pattern.strip()
         files = self._view.labels.matching(pattern)
         found = {name: self._view.tools[name] for name in files if name not in self._taken}
-        extra = [tool for name, tool in self._extra.items() if name not in OFFERED]
+        extra = [_with_bare_name(tool) for name, tool in self._extra.items() if name not in OFFERED]
         found |= {name: self._extra[name] for name in NameList(extra).matching(pattern)}
         return dict(sorted(found.items()))
 
@@ -202,3 +247,32 @@ class Toolset:
         scored.sort(key=lambda item: (-item[0], item[1].name))
         matches = tuple(tool for _, tool in scored[:QUERY_LIMIT])
         return SearchResult(matches, matched - len(matches))
+
+
+def _run_by_files(snapshot: Snapshot) -> frozenset[McpImplementation]:
+    """The MCP tools that files of this catalogue speak for."""
+    key = "run by files"
+    if (found := snapshot.views.get(key)) is None:
+        implementations = (tool.definition.implementation for tool in snapshot.tools)
+        found = frozenset(item for item in implementations if isinstance(item, McpImplementation))
+        snapshot.views[key] = found
+    return found
+
+
+def _bare_names(tools: Mapping[str, ToolDefinition]) -> dict[str, tuple[str, ...]]:
+    """Names of MCP tools by the names that their servers give them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, tool in tools.items():
+        if isinstance(tool.implementation, McpImplementation):
+            bare = tool.implementation.tool
+            found[bare] = (*found.get(bare, ()), name)
+    return found
+
+
+def _with_bare_name(tool: ToolDefinition) -> ToolDefinition:
+    """An MCP tool as globs see it: also by its server's own name."""
+    match tool.implementation:
+        case McpImplementation(_, bare):
+            return replace(tool, aliases=(*tool.aliases, bare))
+        case _:
+            return tool

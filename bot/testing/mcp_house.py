@@ -1,0 +1,94 @@
+"""MCP servers for tests: settings that start one as a program, and one on loopback that is killed and started again."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from bot.clock import SystemClock
+from bot.domain.access import Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import ToolDefinition
+from bot.testing.tools import a_scope
+from bot.tools.mcp.fleet import McpServers
+from bot.tools.mcp.settings import McpSettings
+
+SCRIPT = ("-m", "bot.testing.mcp_server")
+
+
+def a_program(*arguments: str, **more: Any) -> JsonObject:
+    """Settings of a server on standard input and output."""
+    return {"command": sys.executable, "args": [*SCRIPT, *arguments], **more}
+
+
+class LoopbackServer:
+    """A server of streamable HTTP on a port that stays its own over restarts."""
+
+    def __init__(self) -> None:
+        self._port = 0
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}/mcp"
+
+    async def start(self) -> None:
+        """Returns at once: who connects now waits until the process is ready."""
+        with socket.socket() as listening:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(("127.0.0.1", self._port))
+            listening.listen()
+            self._port = listening.getsockname()[1]
+            number = listening.fileno()
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *SCRIPT, "--http", str(number), pass_fds=[number]
+            )
+
+    async def kill(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+            self._process = None
+
+
+@asynccontextmanager
+async def loopback_server() -> AsyncGenerator[LoopbackServer]:
+    """A running server, killed at the end."""
+    server = LoopbackServer()
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.kill()
+
+
+@asynccontextmanager
+async def running_servers(
+    servers: Mapping[str, JsonObject],
+    *,
+    secrets: Mapping[str, str] | None = None,
+    clock: Clock | None = None,
+    database: Database | None = None,
+) -> AsyncGenerator[McpServers]:
+    """The servers of these settings, each tried once."""
+    settings = McpSettings.model_validate({"servers": servers})
+    fleet = McpServers(settings, (secrets or {}).get, clock or SystemClock(), database)
+    await fleet.load()
+    task = asyncio.create_task(fleet.run(), name="fleet")
+    try:
+        await fleet.settled()
+        yield fleet
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def tools_of(fleet: McpServers, role: Role = Role.PARTNER) -> dict[str, ToolDefinition]:
+    """What somebody of this role would be offered in a session that begins now."""
+    scope = a_scope(role)
+    return {tool.name: tool for tool in fleet.definitions(scope) if tool.access.allows(role)}

@@ -1,0 +1,1 @@
+"""Tools of MCP servers: one owner per server, names that fit, results as the loop knows them (ruling 25)."""

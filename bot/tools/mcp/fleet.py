@@ -1,0 +1,266 @@
+"""All MCP servers of an installation: their tools as definitions, the route of their calls, how they are."""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import McpImplementation, ToolContext, ToolDefinition, ToolResult, ToolScope
+from bot.errors import StorageError, ToolError
+from bot.log import register_secret
+from bot.tools.mcp import store
+from bot.tools.mcp.content import result_of
+from bot.tools.mcp.names import tool_name
+from bot.tools.mcp.remote import Connect, Connection, ConnectionLost, Refused, RemoteTool, Target, Unreachable
+from bot.tools.mcp.server import McpServer, State
+from bot.tools.mcp.settings import McpServerSettings, McpSettings
+from bot.tools.output import ERROR
+from bot.tools.validation import schema_problem
+
+log = logging.getLogger(__name__)
+
+MAX_TOOLS = 1_000
+"""Of one server."""
+MAX_DESCRIPTION_CHARS = 8_000
+MAX_SCHEMA_CHARS = 100_000
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
+_FOLDER = "shared"
+
+
+@dataclass(frozen=True)
+class ServerStatus:
+    """How a server is, for operators."""
+
+    name: str
+    state: State
+    tools: int
+    reason: str = ""
+
+
+@dataclass
+class _Member:
+    """A server of the fleet. `owner` is None when it can't be started as it is configured."""
+
+    name: str
+    settings: McpServerSettings
+    owner: McpServer | None
+    problem: str = ""
+    definitions: tuple[ToolDefinition, ...] = ()
+
+
+class McpServers:
+    """The servers of `mcp.servers`. Nothing is connected before `run`; one that is down never troubles the others."""
+
+    def __init__(
+        self,
+        settings: McpSettings,
+        secret: Callable[[str], str | None],
+        clock: Clock,
+        database: Database | None = None,
+    ) -> None:
+        self._clock = clock
+        self._database = database
+        self._members = {name: self._member(name, server, secret) for name, server in settings.servers.items()}
+
+    def __bool__(self) -> bool:
+        return bool(self._members)
+
+    def _member(self, name: str, settings: McpServerSettings, secret: Callable[[str], str | None]) -> _Member:
+        try:
+            target = _target(name, settings, secret)
+        except LookupError as error:
+            return _Member(name, settings, None, str(error.args[0]))
+
+        async def learn(tools: tuple[RemoteTool, ...]) -> None:
+            await self._learn(name, tools)
+
+        owner = McpServer(target, _connect, self._clock, learn, settings.relist_s)
+        return _Member(name, settings, owner)
+
+    # --- life ---------------------------------------------------------------------------------------------
+
+    async def load(self) -> None:
+        """Recall what each server listed last, for sessions that know those tools."""
+        if self._database is None or not self._members:
+            return
+        for name, tools in (await store.read_listed(self._database)).items():
+            if (member := self._members.get(name)) is not None:
+                member.definitions = _definitions(member, tools)
+
+    async def run(self) -> None:
+        """Keep all servers connected until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for member in self._members.values():
+                if member.owner is None:
+                    log.error("server=<%s>, reason=<%s> | an MCP server can't be started", member.name, member.problem)
+                else:
+                    group.create_task(member.owner.run(), name=f"mcp:{member.name}")
+
+    async def settled(self) -> None:
+        """Wait until each server is connected or has failed to once."""
+        await asyncio.gather(*(member.owner.settled.wait() for member in self._members.values() if member.owner))
+
+    async def probe(self) -> list[ServerStatus]:
+        """Connect to each once, say how that went, and leave: for `bellhop doctor`."""
+        task = asyncio.create_task(self.run(), name="mcp-probe")
+        try:
+            await self.settled()
+            return self.status()
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    def status(self) -> list[ServerStatus]:
+        return [
+            ServerStatus(member.name, owner.state, len(member.definitions), owner.reason)
+            if (owner := member.owner) is not None
+            else ServerStatus(member.name, State.DOWN, len(member.definitions), member.problem)
+            for member in self._members.values()
+        ]
+
+    async def _learn(self, name: str, tools: tuple[RemoteTool, ...]) -> None:
+        member = self._members[name]
+        if len(tools) > MAX_TOOLS:
+            log.warning("server=<%s>, tools=<%d> | an MCP server lists more tools than are taken", name, len(tools))
+        named: dict[str, RemoteTool] = {}
+        for tool in tools[:MAX_TOOLS]:
+            named.setdefault(tool_name(name, tool.name), tool)
+        member.definitions = _definitions(member, named)
+        if self._database is not None:
+            try:
+                await self._database.write(store.listed(name, named, self._clock.now()))
+            except StorageError:
+                log.exception("server=<%s> | the tools of an MCP server can't be remembered", name)
+
+    # --- tools --------------------------------------------------------------------------------------------
+
+    def definitions(self, scope: ToolScope) -> tuple[ToolDefinition, ...]:
+        """The tools there are; those of a server that is down only for sessions that are older than its absence."""
+        return tuple(
+            definition
+            for member in self._members.values()
+            if member.owner is not None and _known(member.owner, scope)
+            for definition in member.definitions
+        )
+
+    async def call(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
+        """The route of MCP tools. Raises ToolError."""
+        implementation = definition.implementation
+        if not isinstance(implementation, McpImplementation):
+            raise TypeError(f"{definition.name} is no tool of an MCP server")
+        server, tool = implementation.server, implementation.tool
+        member = self._members.get(server)
+        if member is None or member.owner is None:
+            raise ToolError(
+                f"{definition.name} can't run: the MCP server {server} is not set up here. Don't call it again; go on"
+                " without it, and tell the person that its operator has to look at `bellhop doctor`."
+            )
+
+        def progress(line: str) -> None:
+            context.progress(f"{definition.name} {line}")
+
+        try:
+            result = await member.owner.call(tool, context.call.arguments, progress)
+        except Unreachable as error:
+            raise ToolError(
+                f"{definition.name} did not run: the MCP server {server} can't be reached at the moment. Bellhop goes"
+                " on trying to. Go on without it, or tell the person; later it may work again."
+            ) from error
+        except ConnectionLost as error:
+            raise ToolError(
+                f"the connection to the MCP server {server} ended while {definition.name} ran. Whether it took effect"
+                " is unknown: don't repeat it blindly, check first. The connection is being made anew."
+            ) from error
+        except Refused as error:
+            origin = Origin(Trust.EXTERNAL, f"tool:{definition.name}")
+            return ToolResult(f"{ERROR}the MCP server {server} refused the call: {error}", is_error=True, origin=origin)
+        return result_of(definition, result)
+
+
+def _known(owner: McpServer, scope: ToolScope) -> bool:
+    return owner.state is State.UP or (scope.since is not None and scope.since < owner.lost_at)
+
+
+# --- settings and lists ---------------------------------------------------------------------------------------
+
+
+def _target(name: str, settings: McpServerSettings, secret: Callable[[str], str | None]) -> Target:
+    """Where the server is, secrets filled in. Raises LookupError, for the operator, when one is missing."""
+    return Target(
+        name,
+        settings.command,
+        settings.args,
+        {key: _filled(value, f"mcp.servers.{name}.env.{key}", secret) for key, value in settings.env.items()},
+        settings.url,
+        {key: _filled(value, f"mcp.servers.{name}.headers.{key}", secret) for key, value in settings.headers.items()},
+        legacy=settings.protocol == "legacy",
+    )
+
+
+def _filled(text: str, where: str, secret: Callable[[str], str | None]) -> str:
+    def fill(match: re.Match[str]) -> str:
+        value = secret(match[1])
+        if value is None:
+            raise LookupError(f"{where} needs {match[1]}, which is not set; put it into the environment or .env")
+        register_secret(value)
+        return value
+
+    return _REFERENCE.sub(fill, text)
+
+
+def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[ToolDefinition, ...]:
+    """What can be offered of a server's tools; one whose parameters are unsound is left out and reported."""
+    found: list[ToolDefinition] = []
+    for name, tool in tools.items():
+        parameters = _parameters(tool)
+        problem = (
+            f"is longer than {MAX_SCHEMA_CHARS:,} characters"
+            if len(json.dumps(parameters)) > MAX_SCHEMA_CHARS
+            else schema_problem(parameters)
+        )
+        if problem is not None:
+            log.warning("server=<%s>, tool=<%s> | left out, its schema %s", member.name, tool.name[:80], problem)
+            continue
+        found.append(
+            ToolDefinition(
+                name=name,
+                description=_description(member.name, tool),
+                parameters=parameters,
+                folder=_FOLDER,
+                implementation=McpImplementation(member.name, tool.name),
+                access=member.settings.access,
+                timeout_s=member.settings.timeout_s,
+            )
+        )
+    return tuple(found)
+
+
+def _parameters(tool: RemoteTool) -> JsonObject:
+    schema: dict[str, Any] = {key: value for key, value in tool.parameters.items() if key != "$schema"}
+    return {"type": "object", **schema}
+
+
+def _description(server: str, tool: RemoteTool) -> str:
+    text = tool.description.strip()[:MAX_DESCRIPTION_CHARS]
+    return text or f"{tool.name} of the MCP server {server}."
+
+
+@asynccontextmanager
+async def _connect(target: Target) -> AsyncGenerator[Connection]:
+    """Connect by the SDK, which is loaded here, in a thread: it takes a second, and nobody pays for it unasked."""
+    async with (await asyncio.to_thread(_sdk))(target) as connection:
+        yield connection
+
+
+def _sdk() -> Connect:
+    from bot.tools.mcp.sdk import connect  # noqa: PLC0415 - imports the SDK
+
+    return connect

@@ -1,0 +1,20 @@
+"""Names of MCP tools as models see them: `mcp__<server>__<tool>`, always within what the API takes."""
+
+import hashlib
+import re
+
+_FITS = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_KEPT = 55
+"""Characters that are kept of a name that doesn't fit, before `_` and eight digits."""
+
+
+def tool_name(server: str, tool: str) -> str:
+    """The name for a server's tool; the same for ever, and different for different tools.
+
+    A name that is too long or has other characters ends in a hash of the original instead.
+    """
+    plain = f"mcp__{server}__{tool}"
+    if _FITS.fullmatch(plain):
+        return plain
+    digest = hashlib.sha256(f"{server}\0{tool}".encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{re.sub('[^a-zA-Z0-9_-]', '_', plain)[:_KEPT]}_{digest}"

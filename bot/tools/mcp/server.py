@@ -1,0 +1,246 @@
+"""One MCP server and its one owner: connects, lists, runs calls, and connects again, for as long as Bellhop runs."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.tools.executor import TimeIsUp, within
+from bot.tools.mcp.remote import (
+    Connect,
+    ConnectFailed,
+    Connection,
+    ConnectionLost,
+    McpTrouble,
+    Progress,
+    RemoteResult,
+    RemoteTool,
+    SessionGone,
+    Target,
+    Unreachable,
+)
+
+log = logging.getLogger(__name__)
+
+CONNECT_S = 30.0
+"""For connecting and listing; the SDK alone may wait 10 seconds for a server that is silent about its version."""
+LIST_S = 30.0
+FIRST_WAIT_S = 0.2
+LONGEST_WAIT_S = 30.0
+STEADY_S = 60.0
+"""A connection that held so long was a good one: the next wait is a short one again."""
+
+
+class State(StrEnum):
+    STARTING = "starting"
+    UP = "up"
+    DOWN = "down"
+
+
+@dataclass(eq=False)
+class _Call:
+    tool: str
+    arguments: JsonObject
+    progress: Progress
+    answer: asyncio.Future[RemoteResult]
+
+
+class McpServer:
+    """The owner of one server: only the task in `run` touches its connection; calls come through a queue.
+
+    `on_tools` is told what the server lists, each time that differs; it must not raise.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        connect: Connect,
+        clock: Clock,
+        on_tools: Callable[[tuple[RemoteTool, ...]], Awaitable[None]],
+        relist_s: float = 300.0,
+    ) -> None:
+        self.name = target.name
+        self.state = State.STARTING
+        self.reason = ""
+        """Why there is no connection, for the operator."""
+        self.lost_at: datetime = clock.now()
+        """Since when its tools are missing, while they are."""
+        self.settled = asyncio.Event()
+        """Set once the first try to connect is over, whatever came of it."""
+        self._target = target
+        self._connect = connect
+        self._clock = clock
+        self._on_tools = on_tools
+        self._relist_s = relist_s
+        self._listed: tuple[RemoteTool, ...] | None = None
+        self._queue: asyncio.Queue[_Call] = asyncio.Queue()
+        self._wanted = asyncio.Event()
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def call(self, tool: str, arguments: JsonObject, progress: Progress) -> RemoteResult:
+        """Run a tool; waits while the server is being connected. Raises McpTrouble.
+
+        Only a call that the server can't have run, because it had forgotten our session, is made once more.
+        """
+        try:
+            return await self._ask(tool, arguments, progress)
+        except SessionGone:
+            log.info("server=<%s>, tool=<%s> | the server forgot our session; connecting again", self.name, tool)
+        try:
+            return await self._ask(tool, arguments, progress)
+        except SessionGone as error:
+            raise ConnectionLost(str(error)) from error
+
+    async def _ask(self, tool: str, arguments: JsonObject, progress: Progress) -> RemoteResult:
+        call = _Call(tool, arguments, progress, asyncio.get_running_loop().create_future())
+        self._queue.put_nowait(call)
+        self._wanted.set()
+        return await call.answer
+
+    # --- the owner ----------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Keep a connection until cancelled; whatever happens to it stays in here."""
+        failures = 0
+        while True:
+            self._wanted.clear()
+            started = self._clock.monotonic()
+            self.reason = await self._one_connection()
+            was_up = self.state is State.UP
+            if self.state is not State.DOWN:
+                self.state, self.lost_at = State.DOWN, self._clock.now()
+            self.settled.set()
+            if not was_up:
+                self._give_up_on_waiting()
+            failures = 0 if self._clock.monotonic() - started > STEADY_S else failures + 1
+            wait = min(FIRST_WAIT_S * 2 ** (failures - 1), LONGEST_WAIT_S) if failures else 0.0
+            log.log(
+                logging.WARNING if was_up or failures == 1 else logging.DEBUG,
+                "server=<%s>, wait=<%.1f>, reason=<%s> | no connection to an MCP server; trying again",
+                self.name, wait, self.reason,
+            )  # fmt: skip
+            # Somebody who calls is not kept waiting for the next try.
+            await first_of(self._wanted.wait(), self._clock.sleep(wait))
+
+    def _give_up_on_waiting(self) -> None:
+        while not self._queue.empty():
+            call = self._queue.get_nowait()
+            if not call.answer.done():
+                call.answer.set_exception(Unreachable(self.reason))
+
+    async def _one_connection(self) -> str:
+        """Connect and stay connected; gives the reason why that ended.
+
+        The connection has a task of its own, because the SDK may cancel the task that holds one.
+        """
+        ready = asyncio.Event()
+        holder = asyncio.create_task(self._hold(ready), name=f"mcp-connection:{self.name}")
+        try:
+            await first_of(asyncio.wait({holder}), _either(ready, self._clock.sleep(CONNECT_S)))
+            if not ready.is_set() and not holder.done():
+                return f"it did not answer within {CONNECT_S:g} seconds"
+            await asyncio.wait({holder})
+            return _reason(holder)
+        finally:
+            holder.cancel()
+            await asyncio.wait({holder})
+            await self._end_calls()
+
+    async def _hold(self, ready: asyncio.Event) -> None:
+        async with self._connect(self._target) as connection:
+            await self._learn(await connection.list_tools())
+            self.state, self.reason = State.UP, ""
+            self.settled.set()
+            ready.set()
+            log.info("server=<%s>, tools=<%d> | connected to an MCP server", self.name, len(self._listed or ()))
+            await first_of(connection.closed.wait(), self._take_calls(connection), self._keep_list(connection))
+        raise ConnectFailed("the connection ended")
+
+    async def _keep_list(self, connection: Connection) -> None:
+        while True:
+            await first_of(connection.changed.wait(), self._clock.sleep(self._relist_s))
+            connection.changed.clear()
+            await self._learn(await within(LIST_S, connection.list_tools(), self._clock))
+
+    async def _learn(self, tools: tuple[RemoteTool, ...]) -> None:
+        if tools != self._listed:
+            self._listed = tools
+            await self._on_tools(tools)
+
+    # --- calls --------------------------------------------------------------------------------------------
+
+    async def _take_calls(self, connection: Connection) -> None:
+        while True:
+            call = await self._queue.get()
+            if connection.closed.is_set():  # for the next connection
+                self._queue.put_nowait(call)
+                return
+            if call.answer.done():  # whoever asked has gone
+                continue
+            task = asyncio.create_task(self._answer(connection, call), name=f"mcp-call:{self.name}.{call.tool}")
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+            call.answer.add_done_callback(lambda answer, task=task: task.cancel() if answer.cancelled() else None)
+
+    async def _answer(self, connection: Connection, call: _Call) -> None:
+        try:
+            result = await connection.call(call.tool, call.arguments, call.progress)
+        except asyncio.CancelledError:
+            _fail(call, ConnectionLost("the connection ended"))
+            raise
+        except SessionGone as error:
+            connection.closed.set()
+            _fail(call, error)
+        except Exception as error:  # noqa: BLE001 - whoever called gets it
+            _fail(call, error)
+        else:
+            if not call.answer.done():
+                call.answer.set_result(result)
+
+    async def _end_calls(self) -> None:
+        """After the end of a connection, which answers what ran: whatever still runs can't be answered any more."""
+        if not self._running:
+            return
+        for task in self._running:
+            task.cancel()
+        await asyncio.wait(self._running)
+
+
+def _fail(call: _Call, error: Exception) -> None:
+    if not call.answer.done():
+        call.answer.set_exception(error)
+
+
+def _reason(holder: asyncio.Task[None]) -> str:
+    if holder.cancelled():
+        return "the connection was torn down"
+    match holder.exception():
+        case TimeIsUp():
+            return f"it did not list its tools within {LIST_S:g} seconds"
+        case McpTrouble() as error:
+            return str(error)
+        case error:
+            log.error("a connection to an MCP server failed unexpectedly", exc_info=error)
+            return f"{type(error).__name__}: {error}"
+
+
+async def _either(event: asyncio.Event, other: Coroutine[Any, Any, Any]) -> None:
+    await first_of(event.wait(), other)
+
+
+async def first_of(*work: Coroutine[Any, Any, Any]) -> None:
+    """Wait until one of them is done and raise what it raised; the others are cancelled and awaited."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    for task in done:
+        task.result()

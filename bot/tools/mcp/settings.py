@@ -1,0 +1,71 @@
+"""`mcp:` in bellhop.yaml: the servers whose tools people may use, in the shape that desktop clients use."""
+
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from bot.domain.access import Access
+from bot.settings import Section
+
+_NAME = re.compile(r"[a-zA-Z0-9]+(?:[_-][a-zA-Z0-9]+)*")
+_MAX_NAME = 24
+
+
+def _server_name(name: str) -> str:
+    if len(name) > _MAX_NAME or not _NAME.fullmatch(name):
+        raise ValueError(
+            f"{name[:40]!r} can't be a server's name; use up to {_MAX_NAME} letters and digits, single - or _ between"
+        )
+    return name
+
+
+ServerName = Annotated[str, AfterValidator(_server_name)]
+
+
+class McpServerSettings(Section):
+    """One server: either a program that is started here (`command`) or an address (`url`)."""
+
+    command: str | None = None
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = Field(default_factory=dict[str, str])
+    """Environment of the program; `${NAME}` stands for a secret."""
+    url: str | None = None
+    headers: dict[str, str] = Field(default_factory=dict[str, str])
+    """Sent with each request to the address; `${NAME}` stands for a secret."""
+    roles: str = "Partner+"
+    """Who may use its tools, as in `## Access` of a tool file."""
+    timeout_s: float = Field(default=60.0, gt=0, le=3600)
+    """For one call."""
+    relist_s: float = Field(default=300.0, ge=1, le=86_400)
+    """How often its tools are asked for again; servers that tell of changes are asked at once."""
+    protocol: Literal["auto", "legacy"] = "auto"
+    """`legacy` begins with the older handshake at once; it spares a wait with servers that don't answer the newer."""
+
+    @property
+    def access(self) -> Access:
+        return Access.parse(self.roles)
+
+    @field_validator("roles")
+    @classmethod
+    def _known_roles(cls, roles: str) -> str:
+        Access.parse(roles)
+        return roles
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if (self.command is None) == (self.url is None):
+            raise ValueError("needs either command (a program to start here) or url (an address), not both")
+        if self.command is None and (self.args or self.env):
+            raise ValueError("args and env belong to a command; for a url use headers")
+        if self.url is None and self.headers:
+            raise ValueError("headers belong to a url; for a command use env")
+        if self.url is not None and not re.fullmatch(r"https?://[^\s/]+\S*", self.url):
+            raise ValueError("url must be an http:// or https:// address")
+        return self
+
+
+class McpSettings(Section):
+    """`mcp:` in bellhop.yaml."""
+
+    servers: dict[ServerName, McpServerSettings] = Field(default_factory=dict[ServerName, McpServerSettings])

@@ -1,0 +1,38 @@
+"""SQL of the table `mcp_servers` (migration 0015): what each server listed last, and under which names."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.tools.mcp.remote import RemoteTool
+
+_ALL = "SELECT server, tools FROM mcp_servers"
+
+
+async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
+    """The tools of each server as they were last listed, by the name that models know them by."""
+    rows = await database.read(_ALL)
+    return {row["server"]: {item["name"]: _tool(item) for item in json.loads(row["tools"])} for row in rows}
+
+
+def _tool(item: JsonObject) -> RemoteTool:
+    return RemoteTool(item["tool"], item["description"], item["parameters"])
+
+
+def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
+    """Remember what a server lists now."""
+    rows: list[dict[str, Any]] = [
+        {"name": name, "tool": tool.name, "description": tool.description, "parameters": tool.parameters}
+        for name, tool in tools.items()
+    ]
+    return Unit.of(
+        Write(
+            "INSERT INTO mcp_servers (server, tools, listed_at) VALUES (?, ?, ?)"
+            " ON CONFLICT (server) DO UPDATE SET tools = excluded.tools, listed_at = excluded.listed_at",
+            (server, json.dumps(rows, ensure_ascii=False), format_utc(now)),
+        )
+    )

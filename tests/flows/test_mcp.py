@@ -1,0 +1,129 @@
+"""Tools of a real MCP server in a conversation: found, unlocked, called, and never shown to guests."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bot.domain.json_types import JsonObject
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import Harness, running_app
+from bot.testing.mcp_house import a_program
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.tools.mcp.server import State
+
+
+@pytest.fixture(autouse=True)
+async def bounded() -> AsyncGenerator[None]:
+    """No test here waits longer than this, whatever happens."""
+    async with asyncio.timeout(60):
+        yield
+
+
+@asynccontextmanager
+async def house_with_server(
+    home: Path, scripted: ScriptedModel, chat: FakeChat | None = None, server: JsonObject | None = None
+) -> AsyncGenerator[Harness]:
+    """A house with one server, `sums`, that was tried once."""
+    servers = {"sums": server or a_program()}
+    (home / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
+    async with running_app(home, scripted, chat) as house:
+        await house.app.mcp.settled()
+        yield house
+
+
+async def test_it_is_found_unlocked_and_called_without_changing_the_prefix(home: Path):
+    scripted = ScriptedModel(
+        [
+            call("tool_search", {"pattern": "mcp__sums__*"}),
+            call("mcp__sums__add", {"a": 20, "b": 22}),
+            call("add", {"a": 1, "b": 1}),
+            say("42 and 2."),
+        ],
+        strict=True,
+    )
+    async with house_with_server(home, scripted) as house:
+        assert await house.ask("ben", "add 20 and 22, then 1 and 1") == "42 and 2."
+    shown = [json.dumps(request.messages[-3:]) for request in scripted.requests]
+    assert '"42"' in shown[2]
+    assert '"2"' in shown[3]
+    assert "mcp__sums__add" in json.dumps(scripted.requests[0].system)
+    for before, after in zip(scripted.requests, scripted.requests[1:], strict=False):
+        assert (after.system, after.tools) == (before.system, before.tools)
+        assert after.messages[: len(before.messages)] == before.messages
+
+
+@pytest.mark.parametrize("who", ["stranger", "ann"])
+async def test_nothing_of_it_is_ever_sent_for_somebody_whose_role_lacks_it(who: str, home: Path):
+    scripted = ScriptedModel(
+        [
+            call("tool_search", {"pattern": "*"}),
+            call("tool_search", {"query": "add two numbers, sums"}),
+            call("get_capabilities", {}),
+            call("add", {"a": 1, "b": 2}),
+            say("No."),
+        ],
+        strict=True,
+    )
+    async with house_with_server(home, scripted) as house:
+        assert await house.ask(who, "add one and two") == "No."
+    for request in scripted.requests:
+        assert "mcp__" not in json.dumps([request.system, request.tools, request.messages])
+    assert "there is no tool named 'add' here" in json.dumps(scripted.requests[4].messages)
+
+
+async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home: Path):
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    parameters = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}
+    (folder / "plus.md").write_text(
+        f"# plus\n## Description\nAdd.\n## Parameters\n{json.dumps(parameters)}\n## Implementation\nmcp: sums.add\n"
+    )
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "plus"}), call("plus", {"a": 20, "b": 22}), say("42.")], strict=True
+    )
+    async with house_with_server(home, scripted) as house:
+        assert await house.ask("ann", "add 20 and 22") == "42."
+    assert '"42"' in json.dumps(scripted.requests[2].messages[-3:])
+
+
+async def test_while_the_server_is_down_old_sessions_are_told_and_new_ones_do_not_see_it(home: Path):
+    scripted = ScriptedModel([call("tool_search", {"pattern": "mcp__sums__*"}), say("Found.")], strict=True)
+    chat = FakeChat()
+    async with house_with_server(home, scripted, chat) as house:
+        assert await house.ask("ben", "what can you add?") == "Found."
+    scripted.add(call("mcp__sums__add", {"a": 1, "b": 2}), say("It is down."))
+    scripted.add(call("tool_search", {"pattern": "mcp__*"}), say("Nothing."))
+    async with house_with_server(home, scripted, chat, {"command": "/no/such/program"}) as house:
+        assert await house.ask("ben", "add one and two") == "It is down."
+        assert await house.ask("owner", "what can you add?") == "Nothing."
+    told = json.dumps(scripted.requests[3].messages[-3:])
+    assert "mcp__sums__add did not run: the MCP server sums can't be reached" in told
+    assert "mcp__" not in json.dumps(scripted.requests[4].system)
+    assert "mcp__sums" not in json.dumps(scripted.requests[5].messages)
+
+
+async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Path):
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "mcp__sums__*"}), call("mcp__sums__wait", {}), say("Unknown.")], strict=True
+    )
+    async with house_with_server(home, scripted) as house:
+        await house.chat.say("ben", "wait")
+        while not (found := _process(house)):  # noqa: ASYNC110 - the status line has no event
+            await asyncio.sleep(0)
+        os.kill(int(found[1]), signal.SIGKILL)
+        assert (await house.chat.until(1))[0].text == "Unknown."
+        while house.app.mcp.status()[0].state is not State.UP:  # noqa: ASYNC110 - nor has the fleet
+            await asyncio.sleep(0)
+    assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[2].messages[-3:])
+
+
+def _process(house: Harness) -> re.Match[str] | None:
+    return re.search(r"process (\d+)", str([live.updates for live in house.chat.lives]))

@@ -1,0 +1,52 @@
+"""`mcp.servers` in bellhop.yaml: what is taken, and what is refused in which words."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.domain.access import Role
+from bot.errors import SettingsError
+from bot.settings import load
+from bot.tools.mcp.settings import McpSettings
+
+
+def settings_of(home: Path, text: str) -> McpSettings:
+    (home / "bellhop.yaml").write_text(text)
+    return load(home, {"mcp": McpSettings}, {}).get(McpSettings)
+
+
+def test_a_program_and_an_address_are_taken_and_partners_may_use_them(tmp_path: Path):
+    servers = settings_of(
+        tmp_path,
+        "mcp:\n  servers:\n"
+        "    files: {command: npx, args: [-y, server], env: {API_KEY: '${FILES_KEY}', LEVEL: 3}}\n"
+        "    tracker: {url: 'https://example.org/mcp', headers: {Authorization: 'Bearer ${TRACKER_TOKEN}'}}\n",
+    ).servers
+    assert servers["files"].env == {"API_KEY": "${FILES_KEY}", "LEVEL": "3"}
+    assert servers["files"].access.roles == {Role.PARTNER, Role.MASTER_ADMIN}
+    assert servers["tracker"].timeout_s == 60
+
+
+@pytest.mark.parametrize(
+    ("server", "words"),
+    [
+        ("{}", "either command"),
+        ("{command: a, url: 'http://b'}", "not both"),
+        ("{url: 'http://b', env: {A: b}}", "belong to a command"),
+        ("{command: a, headers: {A: b}}", "belong to a url"),
+        ("{url: 'file:///etc'}", "http:// or https://"),
+        ("{command: a, roles: Frend}", "unknown role"),
+        ("{command: a, comand: b}", "comand"),
+        ("{command: a, env: {API_KEY: abcdefgh}}", "secrets do not belong"),
+        ("{url: 'http://b', headers: {Authorization: 'Bearer abcdefgh'}}", "secrets do not belong"),
+    ],
+)
+def test_a_mistake_is_named(server: str, words: str, tmp_path: Path):
+    with pytest.raises(SettingsError, match=words):
+        settings_of(tmp_path, f"mcp:\n  servers:\n    one: {server}\n")
+
+
+@pytest.mark.parametrize("name", ["a__b", "a_", "dot.ted", "x" * 25, "-a"])
+def test_a_name_that_could_be_mistaken_for_another_is_refused(name: str, tmp_path: Path):
+    with pytest.raises(SettingsError, match="server's name"):
+        settings_of(tmp_path, f"mcp:\n  servers:\n    {name}: {{command: a}}\n")
