@@ -104,6 +104,27 @@ async def test_the_adapter_hears_on_after_its_socket_went_away(how: str, slack: 
         assert (await house_.next(1)).text == "still there?"
 
 
+async def test_what_was_said_during_a_gap_is_heard_after_it(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        root = ann.mention("hello", office)
+        ann.say("good morning")
+        await house_.next(2)
+        await house_.answer(house_.heard[0].reply_to, "Hello, Ann.")
+        slack.faults.lose_events = True
+        ann.reply(root, "are you there?")
+        ann.mention("anybody?", office)
+        ann.upload("plan.txt", "text/plain", b"x", "hello?")
+        slack.faults.lose_events = False
+        slack.delivery.abort()
+        await slack.until(lambda: slack.delivery.connections == 2)
+        await slack.until(lambda: len(house_.heard) >= 4)
+        ann.say("finally")
+        last = await house_.next(6)
+        assert [m.text for m in house_.heard[2:5]] == ["are you there?", "anybody?", "hello?"]
+        assert [m.addressed for m in house_.heard[2:5]] == [Addressed.FOLLOWED, Addressed.MENTION, Addressed.DM]
+        assert (house_.heard[4].attachments[0].name, last.text) == ("plan.txt", "finally")
+
+
 async def test_people_and_bots_that_are_not_answered(slack: SlackPlatform, ann: Person, bob: Person):
     robot = slack.person("robot", is_bot=True)
     office, quiet, open_ = (slack.channel(name, ann, bob, robot) for name in ("office", "quiet", "open"))

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.chat.slack_chat.blocks import marked_blocks
+from bot.chat.slack_chat.catch_up import CatchUp
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
@@ -23,8 +24,8 @@ from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_
 from bot.domain.chat import Accept, Acceptance, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, Receipt, ReplyTarget
-from bot.errors import DeliveryError, SettingsError
+from bot.domain.messages import Attachment, IncomingMessage, MessageKind, OutgoingMessage, Place, Receipt, ReplyTarget
+from bot.errors import BotError, DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
 K = TypeVar("K")
@@ -68,6 +69,7 @@ class SlackChat:
         self._posts = Posts(self._connection, clock, self._identity)
         self._stage = Stage(self._connection, self._posts, clock, self._team, self._recipient)
         self._delivery = Delivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
+        self._missed = CatchUp(self._posts)
         self._takes_part: OrderedDict[str, None] = OrderedDict()
         self._who: Identity | None = None
         self._bot: JsonObject = {}
@@ -107,7 +109,7 @@ class SlackChat:
             who = await self._identity()
             self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
-            await self._connection.serve(self._take, self._bot)
+            await self._connection.serve(self._take, self._bot, lambda: self._spawn(self._catch_up()))
         except SlackRefused as refused:
             raise SettingsError(f"{refused}; {_remedy(refused)}") from refused
         finally:
@@ -151,6 +153,8 @@ class SlackChat:
             self._remember(message)
         acceptance = await self._accept(message)
         _put(self._accepted, message.key, None)
+        if message.kind in {MessageKind.TEXT, MessageKind.COMMAND}:
+            self._missed.note(message)
         if acceptance is Acceptance.TURN and message.conversation.place is Place.THREAD:
             _put(self._takes_part, message.conversation.key, None)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
@@ -187,8 +191,14 @@ class SlackChat:
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except (SlackTrouble, DeliveryError) as trouble:
-            log.info("trouble=<%s> | a courtesy was not shown", trouble)
+        except BotError as trouble:
+            log.warning("trouble=<%s> | not done beside the conversation", trouble)
+
+    async def _catch_up(self) -> None:
+        """Hear what was said while no socket was open; what had arrived is known by its key."""
+        for event in await self._missed.missed():
+            log.info("channel=<%s>, ts=<%s> | heard late", event["channel"], event["ts"])
+            await self._take({"type": "event_callback", "event": event})
 
     async def _suggest(self, channel: str) -> None:
         if self._prompts:

@@ -4,6 +4,7 @@ Calls are made once: what may be repeated, and when, is decided by whoever knows
 """
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -171,29 +172,35 @@ class SlackConnection:
         app.middleware(inbox)
         return app
 
-    async def serve(self, on_body: OnBody, bot: JsonObject) -> None:
-        """Take events until cancelled. Raises SlackTrouble when the connection can't be opened or went dead."""
+    async def serve(self, on_body: OnBody, bot: JsonObject, on_gap: Callable[[], None]) -> None:
+        """Take events until cancelled. Raises SlackTrouble when the connection can't be opened or went dead.
+
+        `on_gap` is called at the start, and when a socket was lost without notice: events may be missing then.
+        """
         self._app = self.bolt_app(on_body, bot)
         try:
             if self._settings.mode == "socket":
-                await self._serve_socket(self._app)
+                await self._serve_socket(self._app, on_gap)
             else:
+                on_gap()
                 await self._serve_http()
         finally:
             self._app = None
 
-    async def _serve_socket(self, app: Any) -> None:
+    async def _serve_socket(self, app: Any, on_gap: Callable[[], None]) -> None:
         from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler  # noqa: PLC0415
 
         # Opened here first: the client itself tries for ever, with a wrong token too.
         opened = await self.call("apps.connections.open", app_token=self._tokens.app)
         handler = AsyncSocketModeHandler(app, self._tokens.app, logger=self._sdk_log, ping_interval=self._ping_s)
         client: Any = handler.client
-        frames = 0
+        frames, last = 0, ""
 
-        async def count(_: Any) -> None:
-            nonlocal frames
-            frames += 1
+        async def count(frame: Any) -> None:
+            nonlocal frames, last
+            frames, before, last = frames + 1, last, str(json.loads(frame.data).get("type"))
+            if last == "hello" and before != "disconnect":
+                on_gap()
 
         client.on_message_listeners.append(count)
         client.wss_uri = opened["url"]

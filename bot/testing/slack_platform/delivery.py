@@ -64,6 +64,8 @@ class Delivery:
     # --- what the platform does with it ---------------------------------------------------------------------
 
     def send(self, kind: Kind, payload: JsonObject) -> None:
+        if self._faults.lose_events:
+            return
         if self.holding:
             self._held.append((kind, payload))
             return

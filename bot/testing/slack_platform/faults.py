@@ -55,6 +55,8 @@ class Faults:
     """So many acknowledgements get lost on their way."""
     copies: int = 1
     """How often each event is delivered, whether it was acknowledged or not."""
+    lose_events: bool = False
+    """Nothing is delivered, and nothing will be: what happens after a long time without any connection."""
     reorder: bool = False
     """The deliveries of one message come in the wrong order."""
 
