@@ -106,6 +106,7 @@ class Epochs:
             )
         else:
             text = "Done: I go on from a summary of our conversation. What you told me stays known; /new forgets it."
+        self._house.transcripts.forget(stored.session)
         usage = switched.usage if switched else Usage()
         failed = switched is None or bool(switched.problem)
         ended = run.cycle.complete(
@@ -125,7 +126,8 @@ class Epochs:
         load = await self._load(prepared, words)
         material = _material(prepared.session, prepared.run.history, prepared.before)
         due = load.due(self._house.compact_percent) and material.worth_it
-        if not due and not turn.done(BEFORE):
+        # A turn that has begun stays in its epoch, whatever the settings say after a restart.
+        if not turn.done(BEFORE) and (not due or turn.done("model:1")):
             return prepared, None
         switched = await self._switch(turn, BEFORE, prepared.run, prepared.session, material)
         if switched is not None and not switched.problem:

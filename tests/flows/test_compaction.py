@@ -1,8 +1,6 @@
 """New epochs: due, on demand and after an overflow; what goes along, what stays, and what a crash leaves."""
 
 import json
-import shutil
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +11,8 @@ from bot.domain.chat import Status
 from bot.domain.messages import Attachment, Command, MessageKind, Place
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize, Unlock, Usage
 from bot.errors import ModelError, ModelTrouble
-from bot.storage.home import open_database
-from bot.testing.app_lives import AppLives, PersonAct
-from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 WINDOW = ModelCapabilities(Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model")
@@ -273,97 +267,108 @@ def command_in_room(house: Harness, who: str) -> Any:
     return replace(said, kind=MessageKind.COMMAND, command=Command("compact"))
 
 
-# --- crashes --------------------------------------------------------------------------------------------------
-
-
-def says(text: str, key: str) -> PersonAct:
-    return lambda life: life.chat.say("ann", text, key=key)
-
-
-def compacts(key: str) -> PersonAct:
-    return lambda life: life.chat.command("ann", "compact", key=key)
-
-
-def plans(lives: AppLives) -> PlanModel:
-    """Says that it is full after `do:fill`, overflows once in `do:burst`, and summarises whenever it is asked to."""
-    overflow = say("", stop_reason="model_context_window_exceeded")
-
-    def otherwise(request: ModelRequest) -> str:
-        return SUMMARY if request.size is ModelSize.CHEAP else "Done."
-
-    def bought(request: ModelRequest) -> ModelReply:
-        return say("Bought.") if "don't do it again" in text_of(request) else overflow
-
-    burst: list[PlanStep] = [
-        _or_bought(call("save_fact", {"key": "a", "value": "kept"})),
+async def test_in_append_mode_unlocked_tools_are_declared_anew(home: Path):
+    append = ModelCapabilities(Unlock.APPEND, system_notes=False, context_tokens=30_000, label="a local model")
+    scripted = model(
         call("tool_search", {"pattern": "manage_t*"}),
-        call("manage_todos", {"action": "create", "title": "milk"}),
-        bought,
-    ]
-    after: dict[str, list[PlanStep]] = {"burst": burst, "fill": [say("Full.", usage=FULL)]}
-    return PlanModel(after, otherwise=otherwise, alive=lives.alive, capabilities=WINDOW)
+        say("Ready.", usage=FULL),
+        say(SUMMARY),
+        say("Yes."),
+        window=append,
+    )
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", LONG)
+        assert await house.ask("ann", "still?") == "Yes."
+    names = [tool["name"] for tool in scripted.requests[3].tools]
+    assert names.count("manage_todos") == 1
+    assert "request_more_turns" not in names
 
 
-def _or_bought(step: ModelReply) -> PlanStep:
-    """The plan's words come again in the new epoch: then its first step is the answer."""
-    return lambda request: say("Bought.") if "don't do it again" in text_of(request) else step
+async def test_tools_unlocked_for_a_run_only_outlive_an_overflow_but_not_the_run(home: Path):
+    (home / "bellhop.yaml").write_text("tools: {unlock_scope: run}\n")
+    todo = call("manage_todos", {"action": "create", "title": "x"})
+    scripted = model(
+        say("Nice."),
+        call("tool_search", {"pattern": "manage_t*"}),
+        TOO_LONG,
+        say(SUMMARY),
+        todo,
+        say("Done it."),
+        call("manage_todos", {"action": "list"}),
+        say("Locked."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", LONG)
+        assert await house.ask("ann", "add x") == "Done it."
+        assert await house.ask("ann", "list") == "Locked."
+    assert '"status\\": \\"open' in text_of(scripted.requests[5])
+    assert "tool_removal" not in text_of(scripted.requests[5])
+    assert "tool_removal" in text_of(scripted.requests[6])
+    assert "tool_search" in json.dumps(scripted.requests[7].messages[-1])
 
 
-CRASHES: dict[str, tuple[list[PersonAct], list[str]]] = {
-    "due": (
-        [says(f"do:fill {LONG}", "k1"), says("do:next", "k2")],
-        ["Full.", "Done."],
-    ),
-    "demand": (
-        [says(LONG, "k1"), compacts("k2"), says("more", "k3")],
-        ["Done.", "Done: I go on", "Done."],
-    ),
-    "overflow": (
-        [says(LONG, "k1"), says("do:burst now", "k2")],
-        ["Done.", "Bought."],
-    ),
-}
+async def test_a_second_epoch_knows_the_first_summary(home: Path):
+    second = SUMMARY.replace("RAL 6005", "RAL 6005, two coats")
+    scripted = model(
+        say("Nice."), say(SUMMARY), say("Two coats then."), say(second), say("Green, twice."), say("As I said.")
+    )
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", LONG)
+        await house.until_idle()
+        assert "Done" in await house.command("ann", "compact")
+        await house.until_idle()
+        assert "nothing to summarise" in await house.command("ann", "compact")
+        await house.ask("ann", LONG + " make it two coats")
+        await house.until_idle()
+        assert "Done" in await house.command("ann", "compact")
+        assert await house.ask("ann", "so?") == "Green, twice."
+        await house.until_idle()
+        assert (await row(house))["epoch"] == 3
+    assert "RAL 6005" in text_of(scripted.requests[3])
+    assert "two coats" in text_of(scripted.requests[4])
 
 
-@pytest.mark.parametrize("name", CRASHES)
-async def test_a_crash_at_any_write_leaves_one_epoch_and_one_answer_each(name: str, tmp_path: Path, home: Path):
-    acts, sees = CRASHES[name]
-
-    async def played(point: CrashPoint | None, number: int) -> tuple[AppLives, list[str]]:
-        folder = tmp_path / f"life{number}"
-        folder.mkdir()
-        shutil.copy(home / "contacts.yaml", folder)
-        lives = AppLives(folder)
-        crashed = await lives.play(plans(lives), acts, point)
-        assert crashed is (point is not None)
-        return lives, await state(folder)
-
-    calm, expected = await played(None, 0)
-    check_posts(calm.chat, sees)
-    for number, point in enumerate(crash_points(calm.writes), 1):
-        lives, found = await played(point, number)
-        check_posts(lives.chat, sees)
-        assert found == expected, point
-
-
-def check_posts(chat: FakeChat, sees: list[str]) -> None:
-    assert len(chat.texts) == len(sees), chat.texts
-    for text, wanted in zip(chat.texts, sees, strict=True):
-        assert text.startswith(wanted)
+async def test_an_open_approval_is_carried_and_its_outcome_comes_through(home: Path):
+    write_tool(home)
+    scripted = model(
+        call("tool_search", {"pattern": "mail_out"}),
+        call("mail_out", {"text": "hello"}),
+        say("It waits."),
+        say(SUMMARY),
+        say("It is out."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", LONG)
+        await house.chat.until(2)
+        await house.until_idle()
+        ref = next(choice.ref for post in house.chat.posts for choice in post.message.choices)
+        assert "Done" in await house.command("ann", "compact")
+        await house.chat.command("ann", "approve", ref)
+        await house.chat.until(5)
+        assert "It is out." in house.chat.texts
+    assert f"Approval {ref} for mail_out still waits" in json.dumps(scripted.requests[4].messages[0])
+    assert "it ran" in text_of(scripted.requests[4])
 
 
-async def state(home: Path) -> list[str]:
-    """The session's epoch, transcript (without moments and ids) and todos."""
-    database = await open_database(home / "data" / "bellhop.db", read_only=True)
-    try:
-        sessions = await database.read("SELECT epoch, next_seq, tools FROM sessions")
-        rows = await database.read("SELECT epoch, seq, message FROM transcript ORDER BY epoch, seq")
-        todos = await database.read("SELECT count(*) AS n FROM todos")
-        kept = [f"{row['epoch']}.{row['seq']} {role_of(row)} {len(row['message']) // 200}" for row in rows]
-        return [*(str(dict(row)) for row in sessions), *kept, f"todos {todos[0]['n']}"]
-    finally:
-        await database.close()
+def write_tool(home: Path) -> None:
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    (folder / "mail_out.md").write_text(
+        "# mail_out\n\n## Description\nSend a text out when asked to.\n\n## Parameters\n"
+        '{"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}\n\n'
+        "## Access\nFriend+\n\n## Risk\nexternal-write\n\n## Implementation\nshell: mail_out.sh\n"
+    )
+    (folder / "mail_out.sh").write_text("#!/bin/sh\necho sent\n")
+    (folder / "mail_out.sh").chmod(0o755)
 
 
-def role_of(row: Mapping[str, Any]) -> str:
-    return json.loads(row["message"])["role"]
+async def test_the_offline_model_leaves_an_extract(home: Path):
+    (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
+    async with running_app(home, None) as house:
+        await house.ask("ann", "note: the printer is on floor 2")
+        await house.ask("ann", "hello " + "x" * 3_000)
+        await house.until_idle()
+        assert "Done" in await house.command("ann", "compact")
+        rows = await house.app.database.read("SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq")
+        assert "person:ann: note: the printer is on floor 2" in rows[0]["message"]
+        assert await house.ask("ann", "what is 2 + 3?") != ""

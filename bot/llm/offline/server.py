@@ -8,6 +8,7 @@ from bot.domain.json_types import JsonObject
 from bot.llm.offline.rules import script_for
 from bot.llm.offline.script import Say, decide
 from bot.llm.offline.situation import Situation
+from bot.llm.offline.summary import extract
 from bot.llm.sse import encode, stream_events, words
 
 
@@ -28,7 +29,8 @@ class OfflineServer:
     def reply(self, body: JsonObject) -> JsonObject:
         """The reply as one message of the Messages API."""
         situation = Situation.read(body)
-        step = decide(situation, script_for(situation.task, self._clock.now()))
+        summary = extract(body)
+        step = Say(summary) if summary else decide(situation, script_for(situation.task, self._clock.now()))
         content: list[JsonObject]
         if isinstance(step, Say):
             content = [{"type": "text", "text": step.text}]

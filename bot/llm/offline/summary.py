@@ -1,0 +1,28 @@
+"""Stands in for a summary of a conversation: the offline model can only extract what was said last."""
+
+import re
+
+from bot.domain.json_types import JsonObject
+from bot.llm.blocks import as_objects, blocks_of
+
+_TRANSCRIPT = re.compile(r'\A<quoted kind="transcript"[^>\n]*>\n(.*)\n</quoted>\Z', re.DOTALL)
+_SAID = re.compile(r"^\[(person:[^\]\n]+|you)\] (.+)$", re.MULTILINE)
+ENTRIES = 40
+ENTRY_CHARS = 200
+
+
+def extract(body: JsonObject) -> str | None:
+    """The newest things that were said in a quoted transcript, first lines only; None when none is to be summarised."""
+    messages = as_objects(body.get("messages"))
+    if len(messages) != 1:
+        return None
+    for block in blocks_of(messages[0]):
+        if found := _TRANSCRIPT.match(str(block.get("text") or "")):
+            lines = [f"- {who}: {_short(text)}" for who, text in _SAID.findall(found[1])]
+            told = "\n".join(lines[-ENTRIES:]) or "- nothing in words"
+            return f"<summary>\n## Said (an extract: the offline model can't summarise)\n{told}\n</summary>"
+    return None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= ENTRY_CHARS else text[: ENTRY_CHARS - 1] + "…"
