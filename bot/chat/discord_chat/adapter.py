@@ -18,6 +18,7 @@ from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
+from bot.chat.discord_chat.questions import ANSWER, Questions
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
     CallFailed,
@@ -98,7 +99,8 @@ class DiscordChat:
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent()
         self._places = Places(self._rest)
-        self._delivery = Delivery(self._rest, self._places, clock, read_blob)
+        self._questions = Questions(self._rest)
+        self._delivery = Delivery(self._rest, self._places, self._questions, clock, read_blob)
         self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
         self._intake = Intake(settings, followed or self._takes_part_here, self._places.root_of)
@@ -135,6 +137,7 @@ class DiscordChat:
         return await self._delivery.find_sent(target, key)
 
     def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+        self._questions.goes_on(turn, target)
         number = self._drafts.get(turn) or 0
         self._drafts.put(turn, number + 1)
         return DiscordLive(self._stage, target, turn, number)
@@ -201,6 +204,7 @@ class DiscordChat:
         newest = self._marks.get(seen.place.channel) or "0"
         self._marks.put(seen.place.channel, max(newest, seen.id, key=int))
         if message.addressed is not Addressed.NONE:
+            self._questions.wrote(seen.id, seen.author.id)
             self._takes_part.put(conversation_of(seen.place).key, thing=True)
 
     async def edited(self, seen: SeenMessage) -> None:
@@ -223,7 +227,10 @@ class DiscordChat:
     async def click(self, seen: SeenClick) -> None:
         if seen.token is not None and seen.own_response:
             self._delivery.deferred(seen.token)
-        await self._settle(seen, await self._intake.click(seen))
+        message = await self._intake.click(seen)
+        if message is not None and message.action is not None and message.action.verb == ANSWER:
+            self._questions.clicked(seen.message, seen.person.id, f"{seen.person.name}: {message.action.value}")
+        await self._settle(seen, message)
 
     async def _settle(self, seen: SeenCommand | SeenClick, message: IncomingMessage | None) -> None:
         """Accept a native interaction; one that will get no answer must not show for ever that one comes."""

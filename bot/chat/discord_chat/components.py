@@ -7,6 +7,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Choice
 
 _PREFIX = "bh"
+_ANSWER = "answer"
 _ID_CHARS = 100
 _BUTTON_LABEL = 80
 _OPTION_CHARS = 100
@@ -66,7 +67,7 @@ def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:
 def announces_answer(custom_id: str) -> bool:
     """Whether a click gets an answer of its own; a chosen answer to a question goes on in the conversation."""
     action = read_click(custom_id)
-    return action is not None and action.verb != "answer"
+    return action is not None and action.verb != _ANSWER
 
 
 def _row(items: list[JsonObject]) -> JsonObject:

@@ -10,6 +10,7 @@ from bot.chat.discord_chat.live import DiscordLive, Draft
 from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce, turn_of
 from bot.chat.discord_chat.pieces import ReadBlob, posts_of
 from bot.chat.discord_chat.places import Destination, Places, Recent
+from bot.chat.discord_chat.questions import Asked, Questions
 from bot.chat.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.domain.clock import Clock
@@ -36,8 +37,16 @@ class Own:
 class Delivery:
     """Posts, finalises drafts, answers interactions, and finds what was sent before a crash."""
 
-    def __init__(self, rest: Callable[[], DiscordRest], places: Places, clock: Clock, read_blob: ReadBlob) -> None:
+    def __init__(
+        self,
+        rest: Callable[[], DiscordRest],
+        places: Places,
+        questions: Questions,
+        clock: Clock,
+        read_blob: ReadBlob,
+    ) -> None:
         self._rest = rest
+        self._questions = questions
         self._places = places
         self._clock = clock
         self._read_blob = read_blob
@@ -82,6 +91,7 @@ class Delivery:
             if ids and draft is not None:
                 return self._receipt(message.target, draft.channel, ids)
             done += await self._post_all(there.channel, posts, key, live, done)
+        self._questions.asked(message.choices, Asked(there.channel, done[-1], posts[-1].content))
         return self._receipt(message.target, there.channel, done)
 
     async def _destination(self, target: ReplyTarget) -> Destination:

@@ -1,0 +1,70 @@
+"""Is Discord set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.chat.discord_chat.account import NO_CONTENT, Account, invite_link
+from bot.chat.discord_chat.adapter import examine_account
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.discord_chat.tokens import token_problem
+from bot.errors import DeliveryError, SettingsError
+
+LONGEST_S = 30.0
+_NAMED = 5
+"""So many servers are named; the others are counted."""
+
+
+@dataclass(frozen=True)
+class DiscordFinding:
+    """One thing that was looked at."""
+
+    check: str
+    state: Literal["ok", "warning", "error"]
+    text: str
+
+
+async def examine(settings: DiscordSettings, token: str | None) -> list[DiscordFinding]:
+    """Ask Discord who the token is and what it may; never raises for what it finds."""
+    problem = token_problem(token)
+    if problem or not token:
+        return [DiscordFinding("discord token", "error", problem or "")]
+    try:
+        async with asyncio.timeout(LONGEST_S):
+            account = await examine_account(settings, token)
+    except TimeoutError:
+        late = f"Discord did not answer within {LONGEST_S:.0f} seconds; try again, or look at discordstatus.com"
+        return [DiscordFinding("discord", "error", late)]
+    except (SettingsError, DeliveryError) as error:
+        return [DiscordFinding("discord", "error", str(error))]
+    return [
+        DiscordFinding("discord", "ok", f"@{account.name} (application {account.id})"),
+        _intents(account),
+        _servers(account),
+        *_endpoint(account),
+    ]
+
+
+def _intents(account: Account) -> DiscordFinding:
+    if account.message_content:
+        return DiscordFinding("discord intents", "ok", "Message Content is on")
+    return DiscordFinding("discord intents", "error", f"Message Content is off; {NO_CONTENT}")
+
+
+def _servers(account: Account) -> DiscordFinding:
+    if not account.guilds:
+        invite = f"{account.name} is in none; invite it: {invite_link(account.id)}"
+        return DiscordFinding("discord servers", "warning", invite)
+    more = len(account.guilds) - _NAMED
+    named = ", ".join(account.guilds[:_NAMED])
+    return DiscordFinding("discord servers", "ok", f"{named} and {more} more" if more > 0 else named)
+
+
+def _endpoint(account: Account) -> list[DiscordFinding]:
+    if account.interactions_endpoint is None:
+        return []
+    text = (
+        f"commands and clicks go to {account.interactions_endpoint}; remove the Interactions Endpoint URL in the"
+        " developer portal (General Information)"
+    )
+    return [DiscordFinding("discord commands", "error", text)]
