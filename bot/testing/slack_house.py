@@ -99,4 +99,3 @@ async def slack_house(slack: SlackPlatform, mode: str = "socket", **options: Any
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
-        await chat.close()

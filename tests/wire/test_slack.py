@@ -295,5 +295,4 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(s
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
-        await chat.close()
         await runner.cleanup()

@@ -219,3 +219,12 @@ async def test_many_answers_at_once_stay_below_the_limits_of_slack(slack: SlackP
         assert [m.text for m in slack.said] == [f"{text}The end."] * 26
         assert {call.answer for call in slack.log.calls} == {"ok"}
         assert slack.log.counts["chat.startStream"] == 15
+
+
+async def test_an_answer_that_is_sent_after_the_end_leaves_nothing_open(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.say("hello")
+        message = await house_.next(1)
+    await house_.answer(message.reply_to, "Hello, and goodbye.")
+    assert [m.text for m in slack.said] == ["Hello, and goodbye."]
+    assert house_.chat._connection._session is None  # pyright: ignore[reportPrivateUsage]

@@ -59,7 +59,6 @@ async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenera
             running.cancel()
             with suppress(asyncio.CancelledError):
                 await running
-            await chat.close()
 
 
 async def answer(slack: SlackPlatform, count: int) -> Message:

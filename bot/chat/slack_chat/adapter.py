@@ -112,12 +112,15 @@ class SlackChat:
             await self._connection.serve(self._take, self._bot, lambda: self._spawn(self._catch_up()))
         except SlackRefused as refused:
             raise SettingsError(f"{refused}; {_remedy(refused)}") from refused
+        except asyncio.CancelledError:
+            await self.close()
+            raise
         finally:
             for task in self._later:
                 task.cancel()
 
     async def close(self) -> None:
-        """Close the HTTP session; the next call opens one again."""
+        """Close the HTTP session behind the calls that are under way; `run` does so when it is cancelled."""
         await self._connection.close()
 
     async def _take(self, body: JsonObject) -> None:

@@ -6,8 +6,8 @@ Calls are made once: what may be repeated, and when, is decided by whoever knows
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
@@ -28,7 +28,7 @@ OnBody = Callable[[JsonObject], Awaitable[None]]
 
 
 class SlackConnection:
-    """Talks with Slack. Opens its HTTP session on the first call; `close` ends it."""
+    """Talks with Slack. Opens its HTTP session on the first call."""
 
     def __init__(self, tokens: SlackTokens, settings: SlackSettings, clock: Clock, ping_s: float = PING_S) -> None:
         self.http_port: int | None = None
@@ -41,6 +41,8 @@ class SlackConnection:
         self._web: Any = None
         self._app: Any = None
         self._warned: set[str] = set()
+        self._active = 0
+        self._retired = False
         # The SDKs build their debug lines, payloads included, unless the level of the logger itself is above DEBUG.
         self._sdk_log = logging.getLogger(f"{__name__}.sdk")
         self._sdk_log.setLevel(logging.WARNING)
@@ -54,9 +56,8 @@ class SlackConnection:
 
     async def call(self, method: str, **arguments: Any) -> JsonObject:
         """Make one call of the Web API. Raises SlackRefused or SlackUnsure."""
-        client = self._client()
-        function = getattr(client, method.replace(".", "_"))
-        response = await self._once(method, function(**arguments))
+        async with self._using() as client:
+            response = await self._once(method, getattr(client, method.replace(".", "_"))(**arguments))
         data: JsonObject = response.data
         self._warn(method, str(data.get("warning") or ""))
         return data
@@ -69,7 +70,8 @@ class SlackConnection:
 
     async def granted_scopes(self) -> set[str]:
         """The scopes of the bot token, as Slack names them in the headers of auth.test."""
-        response = await self._once("auth.test", self._client().auth_test())
+        async with self._using() as client:
+            response = await self._once("auth.test", client.auth_test())
         return {scope.strip() for scope in str(response.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
 
     async def upload(self, url: str, data: bytes) -> None:
@@ -101,9 +103,8 @@ class SlackConnection:
     ) -> tuple[str, bytes]:
         from aiohttp import ClientError  # noqa: PLC0415
 
-        self._client()
         try:
-            async with self._session.request(verb, url, **options) as response:
+            async with self._using(), self._session.request(verb, url, **options) as response:
                 if response.status >= 500:
                     raise SlackUnsure(what, f"status {response.status}")
                 if response.status >= 400:
@@ -130,10 +131,27 @@ class SlackConnection:
             )
         return self._web
 
+    @asynccontextmanager
+    async def _using(self) -> AsyncGenerator[Any]:
+        """The client for one call; the last call after `close` closes the session behind it."""
+        self._active += 1
+        try:
+            yield self._client()
+        finally:
+            self._active -= 1
+            if self._retired:
+                await self._shut()
+
     async def close(self) -> None:
-        session, self._session, self._web = self._session, None, None
-        if session is not None:
-            await session.close()
+        """Close the session once no call uses it; later calls open one for themselves, `serve` one to stay."""
+        self._retired = True
+        await self._shut()
+
+    async def _shut(self) -> None:
+        if self._active == 0:
+            session, self._session, self._web = self._session, None, None
+            if session is not None:
+                await session.close()
 
     # --- events ---------------------------------------------------------------------------------------------
 
@@ -177,6 +195,7 @@ class SlackConnection:
 
         `on_gap` is called at the start, and when a socket was lost without notice: events may be missing then.
         """
+        self._retired = False
         self._app = self.bolt_app(on_body, bot)
         try:
             if self._settings.mode == "socket":
