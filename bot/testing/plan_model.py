@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
+from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize, Unlock
 from bot.llm.blocks import blocks_of
 from bot.testing.history_rules import HistoryRules
 from bot.testing.scripted_model import CAPABILITIES, NAME, BrokenHistory, say
 
 PlanStep: TypeAlias = ModelReply | Callable[[ModelRequest], ModelReply]
+StepT = TypeVar("StepT")
 _NAMED = re.compile(r"\bdo:([\w-]+)")
 
 
@@ -36,7 +37,8 @@ class PlanModel:
         self._plans = plans
         self._otherwise = otherwise
         self._alive = alive
-        self._rules = HistoryRules(system_notes=capabilities.system_notes, append_tools=False)
+        append = capabilities.unlock is Unlock.APPEND
+        self._rules = HistoryRules(system_notes=capabilities.system_notes, append_tools=append)
 
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
@@ -47,30 +49,37 @@ class PlanModel:
         self.requests.append(request)
         if problem := self._rules.check(list(request.system), request.tools, request.messages):
             raise BrokenHistory(f"request {len(self.requests)}: {problem}")
-        return _with_own_ids(self._reply(request), len(request.messages))
+        reply = self._reply(request)
+        self._rules.replied(reply.content, reply.stop_reason)
+        return reply
 
     def _reply(self, request: ModelRequest) -> ModelReply:
-        begun = begun_plan(request)
-        if begun is None:
+        chosen = planned(self._plans, request.messages)
+        if chosen is None:
             return say(self._otherwise(request))
-        name, step = begun
-        steps = self._plans.get(name, ())
-        if step >= len(steps):
-            return say(self._otherwise(request))
-        chosen = steps[step]
-        return chosen if isinstance(chosen, ModelReply) else chosen(request)
+        reply = chosen if isinstance(chosen, ModelReply) else chosen(request)
+        return with_own_ids(reply, len(request.messages))
 
     async def close(self) -> None:
         """A server goes on when its clients leave."""
         return
 
 
-def begun_plan(request: ModelRequest) -> tuple[str, int] | None:
+def planned(plans: Mapping[str, Sequence[StepT]], messages: Sequence[JsonObject]) -> StepT | None:
+    """The step that is due after these messages; None without a plan, and past its end."""
+    begun = begun_plan(messages)
+    if begun is None:
+        return None
+    steps = plans.get(begun[0], ())
+    return steps[begun[1]] if begun[1] < len(steps) else None
+
+
+def begun_plan(messages: Sequence[JsonObject]) -> tuple[str, int] | None:
     """The plan that the newest words name, and how many replies were given since."""
-    for index in range(len(request.messages) - 1, -1, -1):
-        name = _named(request.messages[index])
+    for index in range(len(messages) - 1, -1, -1):
+        name = _named(messages[index])
         if name is not None:
-            later = request.messages[index + 1 :]
+            later = messages[index + 1 :]
             return name, sum(message.get("role") == "assistant" for message in later)
     return None
 
@@ -89,7 +98,7 @@ def _named(message: JsonObject) -> str | None:
     return None
 
 
-def _with_own_ids(reply: ModelReply, number: int) -> ModelReply:
+def with_own_ids(reply: ModelReply, number: int) -> ModelReply:
     """A plan may be followed twice in a session; its calls still need ids of their own."""
     content = tuple(
         {**block, "id": f"toolu_{number}_{position}"} if block.get("type") == "tool_use" else block
