@@ -1,0 +1,54 @@
+"""The bare script that Bellhop is measured against: discord.py, the anthropic SDK, a list per channel, one tool."""
+
+import os
+import sys
+import time
+from typing import Any
+
+import anthropic
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+Route.BASE = os.environ["API_BASE"]
+DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["GATEWAY_URL"])
+
+TOOL: Any = {"name": "current_time", "description": "The time.", "input_schema": {"type": "object"}}
+histories: dict[int, list[Any]] = {}
+model = anthropic.AsyncAnthropic(api_key="bench", base_url=os.environ["MODEL_URL"], max_retries=0)
+intents = discord.Intents.default()
+intents.message_content = True
+client = discord.Client(intents=intents)
+
+
+async def sample(messages: list[Any]) -> Any:
+    async with model.messages.stream(
+        model="bench", max_tokens=1000, messages=messages, tools=[TOOL], system="Be brief."
+    ) as stream:
+        return await stream.get_final_message()
+
+
+@client.event
+async def on_message(message: discord.Message) -> None:
+    if message.author.bot:
+        return
+    messages = histories.setdefault(message.channel.id, [])
+    messages.append({"role": "user", "content": message.content})
+    reply = await sample(messages)
+    while reply.stop_reason == "tool_use":
+        messages.append({"role": "assistant", "content": [block.to_dict() for block in reply.content]})
+        results = [
+            {"type": "tool_result", "tool_use_id": block.id, "content": time.ctime()}
+            for block in reply.content
+            if block.type == "tool_use"
+        ]
+        messages.append({"role": "user", "content": results})
+        reply = await sample(messages)
+    messages.append({"role": "assistant", "content": [block.to_dict() for block in reply.content]})
+    text = "".join(block.text for block in reply.content if block.type == "text")
+    await message.channel.send(text)
+
+
+if __name__ == "__main__":
+    client.run(sys.argv[1], log_handler=None)
