@@ -6,7 +6,6 @@ Pure: nothing here asks a model or a database. `bot.sessions.epochs` does the sw
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from bot.agents.notes import quote, system_note, text_block
 from bot.agents.rounds import closing_text
@@ -17,8 +16,6 @@ from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 
 CHARS_PER_TOKEN = 4
-IMAGE_CHARS = 6_400
-"""What an image counts as: about 1,600 tokens, however long its bytes are."""
 SUMMARY_TOKENS = 4_096
 KEPT_MESSAGES = 4
 KEPT_CHARS = 8_000
@@ -37,20 +34,8 @@ def room(capabilities: ModelCapabilities, max_tokens: int) -> int:
     return max(capabilities.context_tokens - max_tokens, capabilities.context_tokens // 2)
 
 
-def count_chars(value: Any) -> int:
-    """Characters of a block, a message or a list of them, as they count towards the window."""
-    if isinstance(value, dict):
-        fields = cast("JsonObject", value)
-        if fields.get("type") == "image":
-            return IMAGE_CHARS
-        return sum(len(key) + count_chars(item) + 6 for key, item in fields.items())
-    if isinstance(value, list | tuple):
-        return sum(count_chars(item) for item in cast("Sequence[Any]", value))
-    return len(value) if isinstance(value, str) else 4
-
-
 def history_chars(messages: Iterable[TranscriptMessage]) -> int:
-    return sum(count_chars(stored.block) for message in messages for stored in message.blocks)
+    return sum(message.chars for message in messages)
 
 
 @dataclass(frozen=True)

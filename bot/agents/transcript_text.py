@@ -50,7 +50,7 @@ def entries(messages: Iterable[TranscriptMessage]) -> list[str]:
             label, text = _entry(message.role, stored, names)
             if text.strip():
                 # Indented, so that no text can pose as another entry.
-                found.append(f"[{label}] " + text.strip().replace("\n", "\n    "))
+                found.append(f"[{' '.join(label.split())}] " + text.strip().replace("\n", "\n    "))
     return found
 
 

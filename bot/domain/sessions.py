@@ -1,9 +1,10 @@
 """Conversation and session (ruling 1): what everyone sees, and what one person and the assistant share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Literal, Self
+from typing import Any, Literal, Self, cast
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
@@ -41,6 +42,22 @@ class StoredBlock:
     private: bool = False
 
 
+IMAGE_CHARS = 6_400
+"""What an image counts as: about 1,600 tokens, however long its bytes are."""
+
+
+def count_chars(value: Any) -> int:
+    """Characters of a block, or of a list of them, as they count towards a model's window."""
+    if isinstance(value, dict):
+        fields = cast("JsonObject", value)
+        if fields.get("type") == "image":
+            return IMAGE_CHARS
+        return sum(len(key) + count_chars(item) + 6 for key, item in fields.items())
+    if isinstance(value, list | tuple):
+        return sum(count_chars(item) for item in cast("Sequence[Any]", value))
+    return len(value) if isinstance(value, str) else 4
+
+
 @dataclass(frozen=True)
 class TranscriptMessage:
     """One message of the model's working context; grows only at the end within an epoch."""
@@ -57,6 +74,11 @@ class TranscriptMessage:
     def trust(self) -> Trust:
         """The least trusted origin among its blocks."""
         return max((stored.origin.trust for stored in self.blocks), default=Trust.OPERATOR)
+
+    @cached_property
+    def chars(self) -> int:
+        """Its size, see `count_chars`; kept, so that a long session costs no more than a short one."""
+        return sum(count_chars(stored.block) for stored in self.blocks)
 
     def to_json(self) -> JsonObject:
         return {

@@ -15,7 +15,6 @@ from bot.agents.compaction import (
     Load,
     Material,
     Summary,
-    count_chars,
     epoch_opening,
     history_chars,
     load_of,
@@ -25,7 +24,7 @@ from bot.agents.compaction import (
 )
 from bot.agents.notes import quote, system_note
 from bot.agents.rounds import closing_text
-from bot.agents.run import Failed, LoopOutcome, Run, Trouble
+from bot.agents.run import Failed, LoopOutcome, Run, Stopped, Trouble
 from bot.agents.summarise import Summarised, Summariser
 from bot.domain.chat import Status
 from bot.domain.cycles import CycleStatus
@@ -33,7 +32,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.models import Usage
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
 from bot.sessions.epoch_store import NewEpoch, context_tokens, epoch_unit, usage_write
@@ -84,7 +83,7 @@ class Epochs:
             return prepared, outcome
         again = await self._again(turn, prepared, words)
         if again is None:
-            return prepared, outcome
+            return prepared, Stopped(tuple(prepared.run.tools_used)) if turn.stop_requested else outcome
         return again, await self._house.loop.run(again.run, turn)
 
     async def on_demand(self, turn: Turn, message: IncomingMessage, hooks: Hooks) -> tuple[str, Unit]:

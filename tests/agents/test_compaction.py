@@ -13,7 +13,6 @@ from bot.agents.compaction import (
     Material,
     NoSummary,
     Summary,
-    count_chars,
     epoch_opening,
     history_chars,
     kept_words,
@@ -28,7 +27,7 @@ from bot.agents.notes import quote, system_note, text_block
 from bot.agents.rounds import closing_text
 from bot.domain.models import ModelCapabilities, ModelSize, Unlock
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
 from bot.testing.history_rules import structure_problem
 from bot.testing.scripted_model import say
 
