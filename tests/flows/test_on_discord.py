@@ -11,12 +11,12 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.app import App, AppOptions, open_app
+from bot.app import AppOptions, open_app
 from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
-from bot.testing.discord_platform import Channel, DiscordPlatform, Message, Person
+from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Message, Person
 from bot.testing.discord_town import PATIENT, QUICK
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -29,11 +29,11 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class House:
-    app: App
     platform: DiscordPlatform
     general: Channel
     ann: Person
     ben: Person
+    troll: Person
 
     async def thread(self, root: Message) -> Channel:
         """The thread that an answer to this message opens."""
@@ -49,28 +49,41 @@ class House:
 
 
 @asynccontextmanager
-async def house(home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[House]:
+async def town(home: Path) -> AsyncGenerator[House]:
+    """Discord and its people; Bellhop is not there yet."""
     async with DiscordPlatform() as platform:
-        guild = platform.guild()
-        ann, ben = platform.person("Ann"), platform.person("Ben")
+        people = {name: platform.person(name) for name in ("Ann", "Ben", "Troll")}
+        roles = {"Ann": "Friend", "Ben": "Partner", "Troll": "Banned"}
         contacts = [
-            {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": [ann.id]}},
-            {"id": "ben", "name": "Ben", "role": "Partner", "ids": {"discord": [ben.id]}},
+            {"id": name.lower(), "name": name, "role": roles[name], "ids": {"discord": [person.id]}}
+            for name, person in people.items()
         ]
         (home / "contacts.yaml").write_text(json.dumps(contacts))
-        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
-        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
-        general = platform.channel(guild)
-        async with open_app(AppOptions(home, [chat], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await platform.ready()
-                await platform.until(lambda: platform.interactions.commands)
-                yield House(app, platform, general, ann, ben)
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        yield House(platform, platform.channel(platform.guild()), people["Ann"], people["Ben"], people["Troll"])
+
+
+@asynccontextmanager
+async def serving(made: House, home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[None]:
+    """One process of Bellhop."""
+    platform = made.platform
+    settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+    chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
+    async with open_app(AppOptions(home, [chat], model)) as app:
+        running = asyncio.create_task(app.run())
+        try:
+            await platform.ready()
+            await platform.until(lambda: platform.interactions.commands)
+            yield
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+@asynccontextmanager
+async def house(home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[House]:
+    async with town(home) as made, serving(made, home, model, pace):
+        yield made
 
 
 async def test_a_conversation_from_mention_to_long_answer(home: Path):
@@ -149,6 +162,35 @@ async def test_a_banned_person_and_another_bot_get_no_answer(home: Path):
     async with house(home, ScriptedModel([say("Hello Ann.")])) as made:
         robot = made.platform.person("Robot", bot=True)
         robot.say(made.general, "hello", mention=True)
+        made.troll.say(made.general, "hello", mention=True)
+        made.troll.say(made.troll.dm, "hello")
+        made.troll.slash(made.general, "status")
+        await made.platform.until(lambda: made.platform.log.count("DELETE", "/webhooks/.*"))
         thread = await made.thread(made.ann.say(made.general, "hello", mention=True))
         await made.reads(made.ann, thread, "Hello Ann.")
-        assert made.ann.sees(made.general) == []
+        assert made.troll.sees(made.general) == made.troll.sees(made.troll.dm) == []
+
+
+async def test_a_turn_that_a_restart_cuts_is_answered_once(home: Path):
+    async with town(home) as made:
+        first, second = ScriptedModel([say("never said")]), ScriptedModel([say("Hello Ann."), say("And again.")])
+        first.hold(1)
+        async with serving(made, home, first, QUICK):
+            root = made.ann.say(made.general, "hello", mention=True)
+            await first.asked(1)
+        async with serving(made, home, second):
+            thread = await made.thread(root)
+            await made.reads(made.ann, thread, "Hello Ann.")
+            made.ann.say(thread, "again")
+            await made.reads(made.ann, thread, "And again.")
+        assert [message.content for message in made.ann.sees(thread)] == ["Hello Ann.", "And again."]
+
+
+async def test_an_answer_whose_connection_breaks_after_it_was_taken_is_seen_once(home: Path):
+    async with house(home, ScriptedModel([say("Once."), say("Twice.")])) as made:
+        made.platform.fault(Fault("POST", r"/channels/\d+/messages", after_processing=True, times=3))
+        thread = await made.thread(made.ann.say(made.general, "one", mention=True))
+        await made.reads(made.ann, thread, "Once.")
+        made.ann.say(thread, "two")
+        await made.reads(made.ann, thread, "Twice.")
+        assert [message.content for message in made.ann.sees(thread)] == ["Once.", "Twice."]

@@ -67,8 +67,8 @@ async def _no_blobs(_name: str) -> bytes | None:
 class DiscordChat:
     """Implements `domain.chat.ChatAdapter` with discord.py.
 
-    `followed` tells of threads that others started whether unaddressed messages there are for the assistant; without
-    it those count in which this process was addressed or has answered. Threads of the assistant's own always count.
+    Unaddressed messages are for the assistant in threads that it started, in those where this process was addressed or
+    has answered, and in those that `followed` knows from earlier.
     `read_blob` gives the bytes of an `OutgoingFile`.
     """
 
@@ -86,6 +86,7 @@ class DiscordChat:
         self._settings = settings
         self._token = token
         self._clock = clock
+        self._followed = followed
         self._commands = commands
         self._pace = pace or Pace()
         self._accept: Accept | None = None
@@ -103,7 +104,7 @@ class DiscordChat:
         self._delivery = Delivery(self._rest, self._places, self._questions, clock, read_blob)
         self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
-        self._intake = Intake(settings, followed or self._takes_part_here, self._places.root_of)
+        self._intake = Intake(settings, self._follows, self._places.root_of)
 
     @property
     def platform(self) -> str:
@@ -281,5 +282,7 @@ class DiscordChat:
         async with lock:
             yield
 
-    async def _takes_part_here(self, conversation: str) -> bool:
-        return bool(self._takes_part.get(conversation))
+    async def _follows(self, conversation: str) -> bool:
+        return bool(self._takes_part.get(conversation)) or (
+            self._followed is not None and await self._followed(conversation)
+        )

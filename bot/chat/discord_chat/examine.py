@@ -7,7 +7,6 @@ from typing import Literal
 from bot.chat.discord_chat.account import NO_CONTENT, Account, invite_link
 from bot.chat.discord_chat.adapter import examine_account
 from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.discord_chat.tokens import token_problem
 from bot.errors import DeliveryError, SettingsError
 
 LONGEST_S = 30.0
@@ -24,11 +23,8 @@ class DiscordFinding:
     text: str
 
 
-async def examine(settings: DiscordSettings, token: str | None) -> list[DiscordFinding]:
+async def examine(settings: DiscordSettings, token: str) -> list[DiscordFinding]:
     """Ask Discord who the token is and what it may; never raises for what it finds."""
-    problem = token_problem(token)
-    if problem or not token:
-        return [DiscordFinding("discord token", "error", problem or "")]
     try:
         async with asyncio.timeout(LONGEST_S):
             account = await examine_account(settings, token)
