@@ -92,8 +92,9 @@ class Lives:
                 yield Life(engine, database, self.clock, task)
         finally:
             task.cancel()
-            while not task.done():  # the time in which running turns may end by themselves
-                await self.clock.advance(1)
+            while not task.done():
+                await until(lambda: task.done() or self.clock.sleepers > 0)
+                await self.clock.advance(0 if task.done() else 1)  # running turns may end by themselves
             with suppress(asyncio.CancelledError, ProcessGone):
                 await task
             await inner.close()

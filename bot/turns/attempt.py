@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -68,7 +68,7 @@ class Attempt:
         if self._leaving:
             await journal.put_back()
         elif begun.attempt <= ATTEMPTS:
-            await self._watch(journal, works.run_turn(JournalTurn(journal)))
+            await self._watch(journal, lambda: works.run_turn(JournalTurn(journal)))
         else:
             await self._give_up(journal)
 
@@ -97,7 +97,7 @@ class Attempt:
             raise ClaimLost(f"session {self.session} belongs to another process now") from error
         return store.read_begun(written.returned, self.id, self.session, owner)
 
-    async def _watch(self, journal: Journal, work: Awaitable[None]) -> None:
+    async def _watch(self, journal: Journal, work: Callable[[], Awaitable[None]]) -> None:
         """Run `work` in a task of its own, so that it can be cancelled without harm to the book-keeping."""
         runner = self._runner = asyncio.create_task(_awaited(work), name=f"runner-{self.id}")
         await asyncio.wait([runner])
@@ -147,8 +147,8 @@ class Attempt:
             return
         log.error("session=<%s>, turn=<%d>, error=<%s> | given up", self.session, self.id, reason)
         turn = JournalTurn(journal)
-        await self._watch(journal, journal.apologise(lambda: self._works.apologise(turn, reason)))
+        await self._watch(journal, lambda: journal.apologise(lambda: self._works.apologise(turn, reason)))
 
 
-async def _awaited(work: Awaitable[None]) -> None:
-    await work
+async def _awaited(work: Callable[[], Awaitable[None]]) -> None:
+    await work()

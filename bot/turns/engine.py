@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from bot.domain.clock import Clock
@@ -15,8 +16,8 @@ from bot.turns import record_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.questions import Questions, Steering, seen_before
-from bot.turns.schedules.timetable import Timetable
 from bot.turns.refs import number_in
+from bot.turns.schedules.timetable import Timetable
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +104,6 @@ class JournalEngine:
     async def waiting(self, session: str) -> int:
         return await store.count_waiting(self._database, session, self._clock.now())
 
-    # --- questions and stopping ---------------------------------------------------------------------------
     async def recorded(self, name: str) -> TurnRecord | None:
         if ":" in name:
             return await record_store.find_work(self._database, key=name)
@@ -117,6 +117,7 @@ class JournalEngine:
         """How many turns run in this process right now, and how much accepted work waits for its turn."""
         return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
 
+    # --- questions and stopping ---------------------------------------------------------------------------
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
         return await self._questions.find(conversation, person)
@@ -221,7 +222,7 @@ class JournalEngine:
         self._agenda.come_due(self._clock.now())
         while len(self._attempts) < self._parallel and (start := self._agenda.next()):
             attempt = self._attempts[start.session] = Attempt(self._works, start)
-            self._start(self._work(attempt), f"turn-{start.id}")
+            self._start(partial(self._work, attempt), f"turn-{start.id}")
         self._rearm()
 
     async def _work(self, attempt: Attempt) -> None:
@@ -243,7 +244,7 @@ class JournalEngine:
         """Words that were accepted just before their own question opened must not wait behind it for ever."""
         turn = self._agenda.waits_before_work(session)
         if turn is not None and self._works is not None:
-            self._start(self._join_answer(session, turn), f"answer-{turn}")
+            self._start(partial(self._join_answer, session, turn), f"answer-{turn}")
 
     async def _join_answer(self, session: str, turn: int) -> None:
         work = await self._questions.answer_with_waiting(session, turn)
@@ -252,16 +253,16 @@ class JournalEngine:
             self._agenda.resume(session, turn)
             self._dispatch()
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    def _start(self, work: Callable[[], Awaitable[None]], name: str) -> asyncio.Task[None]:
         """Run a part of the engine; `run` ends with what it dies of."""
         task = asyncio.create_task(self._watched(work), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _watched(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await work
+            await work()
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # noqa: BLE001 - `run` raises it
@@ -282,7 +283,7 @@ class JournalEngine:
             self._timer.cancel()
         self._timer, self._timer_due = None, due
         if due is not None:
-            self._timer = self._start(self._ring(due), "turn-timer")
+            self._timer = self._start(partial(self._ring, due), "turn-timer")
 
     async def _ring(self, due: datetime) -> None:
         await self._clock.sleep_until(due)

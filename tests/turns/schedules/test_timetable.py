@@ -1,0 +1,133 @@
+"""Each tick comes exactly once, whatever happened to the process in between."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.clock import format_utc
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.turns import Turn
+from bot.errors import TurnError
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.engine_lives import Life, Lives, until
+from bot.testing.fake_clock import FakeClock, settle
+from bot.turns.engine import JournalEngine
+from bot.turns.schedules import store
+
+
+def make(database: Database, clock: Clock) -> JournalEngine:
+    return JournalEngine(database, clock, owner="test", drain_s=0)
+
+
+class Ticks:
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+
+    async def run(self, turn: Turn) -> None:
+        assert turn.body == {"prompt": "report"}
+        self.keys.append(turn.key)
+
+
+@pytest.fixture
+async def lives(tmp_path: Path) -> Lives:
+    return await Lives.begin(tmp_path, make)
+
+
+def engine_of(life: Life) -> JournalEngine:
+    assert isinstance(life.engine, JournalEngine)
+    return life.engine
+
+
+async def test_cron_ticks_again_and_again_under_keys_of_their_own(lives: Lives):
+    ticks = Ticks()
+    async with lives.life(ticks.run) as life:
+        schedule = await engine_of(life).timetable.cron("s", {"prompt": "report"}, "*/10 * * * *", "Europe/Berlin")
+        start = lives.clock.now()
+        for count in range(1, 4):
+            await life.advance(600)
+            await until(lambda count=count: len(ticks.keys) == count)
+        due = [start + timedelta(minutes=10 * number) for number in range(1, 4)]
+        assert ticks.keys == [f"schedule:{schedule}:{format_utc(moment)}" for moment in due]
+        assert not await life.engine.submit("s", ticks.keys[0], {})
+
+
+async def test_what_was_missed_while_nothing_ran_comes_once_or_is_skipped(lives: Lives):
+    ticks = Ticks()
+    start = lives.clock.now()
+    async with lives.life(ticks.run) as life:
+        timetable = engine_of(life).timetable
+        once = await timetable.at("a", {"prompt": "report"}, lives.clock.now() + timedelta(minutes=30))
+        again = await timetable.cron("b", {"prompt": "report"}, "0 * * * *", "UTC")
+    lives.clock = FakeClock(start + timedelta(hours=5, minutes=30))
+    async with lives.life(ticks.run) as life:
+        await until(lambda: len(ticks.keys) == 1)
+        await life.advance(1800)
+        await until(lambda: len(ticks.keys) == 2)
+        listed = {item.id: item.next_due for item in await engine_of(life).timetable.all()}
+        assert listed == {once: None, again: start + timedelta(hours=7)}
+    assert [key.split(":")[1] for key in ticks.keys] == [str(once), str(again)]
+    assert ticks.keys[1].endswith(format_utc(start + timedelta(hours=6)))
+
+
+async def test_pause_resume_and_cancel(lives: Lives):
+    ticks = Ticks()
+    async with lives.life(ticks.run) as life:
+        timetable = engine_of(life).timetable
+        schedule = await timetable.cron("s", {"prompt": "report"}, "* * * * *", "UTC")
+        assert await timetable.pause(schedule)
+        await lives.clock.advance(600)
+        assert ticks.keys == []
+        assert await timetable.resume(schedule)
+        await life.advance(60)
+        await until(lambda: len(ticks.keys) == 1)
+        assert await timetable.cancel(schedule)
+        await lives.clock.advance(600)
+        assert len(ticks.keys) == 1
+        assert not await timetable.pause(schedule)
+        assert not await timetable.resume(schedule)
+        assert not await timetable.cancel(schedule)
+
+
+async def test_a_schedule_written_by_somebody_else_counts_after_a_refresh(lives: Lives):
+    ticks = Ticks()
+    async with lives.life(ticks.run) as life:
+        now = lives.clock.now()
+        write = store.insert("s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=5), now)
+        await life.database.write(Unit.of(write))
+        await engine_of(life).timetable.refresh()
+        await life.advance(5)
+        await until(lambda: len(ticks.keys) == 1)
+
+
+async def test_a_wrong_expression_leaves_nothing_behind(lives: Lives):
+    async with lives.life(Ticks().run) as life:
+        with pytest.raises(TurnError, match="five fields"):
+            await engine_of(life).timetable.cron("s", {"prompt": "report"}, "every day", "UTC")
+        assert await engine_of(life).timetable.all() == []
+
+
+async def test_no_tick_is_lost_or_doubled_by_a_crash(tmp_path: Path):
+    async def story(name: str, point: CrashPoint | None) -> int:
+        lives = await Lives.begin(tmp_path, make, name=name)
+        now = lives.clock.now()
+        insert = store.insert("s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=60), now)
+        ticks = Ticks()
+        writes = 0
+        for end in (point, None):
+            async with lives.life(ticks.run, point=end) as life:
+                if not await life.database.read("SELECT id FROM schedules"):
+                    await life.database.write(Unit.of(insert))
+                    await engine_of(life).timetable.refresh()
+                await lives.clock.advance(max(0, 60 - lives.clock.monotonic()))
+                while not await life.database.read("SELECT id FROM inbox WHERE settled_at IS NOT NULL"):
+                    await settle()
+                writes = max(writes, life.database.writes)
+        assert set(ticks.keys) == {f"schedule:1:{format_utc(now + timedelta(seconds=60))}"}
+        assert lives.between_lives("SELECT count(*) FROM inbox") == [1]
+        assert lives.between_lives("SELECT count(*) FROM inbox WHERE settled_at IS NULL") == [0]
+        return writes
+
+    for number, point in enumerate(crash_points(await story("calm.db", None))):
+        await story(f"{number}.db", point)
