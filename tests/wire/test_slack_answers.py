@@ -228,3 +228,23 @@ async def test_an_answer_that_is_sent_after_the_end_leaves_nothing_open(slack: S
     await house_.answer(message.reply_to, "Hello, and goodbye.")
     assert [m.text for m in slack.said] == ["Hello, and goodbye."]
     assert house_.chat._connection._session is None  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("fault", [None, CutAfter()], ids=["answered", "cut"])
+async def test_a_message_that_was_deleted_is_answered_in_its_channel(
+    fault: Any, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        asked = ann.mention("hello", office)
+        message = await house_.next(1)
+        ann.delete(asked)
+        await house_.next(2)
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(ToolStarted("c1", "todos", "looks at the todos"))
+        await slack.until(lambda: slack.log.named("chat.startStream"))
+        if fault is not None:
+            slack.fail("chat.postMessage", Status(503), fault)
+        await house_.chat.send(OutgoingMessage(message.reply_to, "Hello."), "k1", live)
+        await live.close()
+        assert [(m.text, m.thread_ts) for m in slack.said] == [("Hello.", None)]
+        assert await house_.chat.find_sent(message.reply_to, "k1") is not None

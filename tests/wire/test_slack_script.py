@@ -43,27 +43,32 @@ class Scene:
 @pytest.mark.parametrize("mode", ["socket", "http"])
 async def test_the_script(mode: str):
     settings = SlackSettings.model_validate({"mode": mode})
-    async with SlackPlatform(manifest(settings)) as slack, slack_house(slack, mode) as house:
-        ann, bob = slack.person("ann"), slack.person("bob")
-        office = slack.channel("office", ann, bob)
-        slack.world.groups["S1"] = {ann.id}
-        await _dm(house, ann)
-        root = ann.mention("what's the weather?", office)
-        mention = await house.next(2)
-        scene = Scene(slack, house, ann, bob, office, root, mention.conversation, 2)
-        await _mention(scene, mention)
-        await _question(scene)
-        await _files(scene)
-        await _commands(scene)
-        await _stop(scene)
-        await _changes(scene)
-        await _elsewhere(scene)
+    async with SlackPlatform(manifest(settings)) as slack:
+        slack.world.groups["S1"] = {slack.person("ann").id}
+        async with slack_house(slack, mode) as house:
+            await _play(slack, house)
         # Nothing more is asked for than is used, and nothing is used that is not asked for.
         asked = manifest(settings)
         assert slack.log.scopes_used == set(asked["oauth_config"]["scopes"]["bot"])
         assert slack.log.events_used == set(asked["settings"]["event_subscriptions"]["bot_events"])
         assert all(not message.unfurl for message in slack.said if not message.files and not message.only_for)
         assert len(set(house.calls)) == len(house.calls)
+
+
+async def _play(slack: SlackPlatform, house: SlackHouse) -> None:
+    ann, bob = slack.person("ann"), slack.person("bob")
+    office = slack.channel("office", ann, bob)
+    await _dm(house, ann)
+    root = ann.mention("what's the weather?", office)
+    mention = await house.next(2)
+    scene = Scene(slack, house, ann, bob, office, root, mention.conversation, 2)
+    await _mention(scene, mention)
+    await _question(scene)
+    await _files(scene)
+    await _commands(scene)
+    await _stop(scene)
+    await _changes(scene)
+    await _elsewhere(scene)
 
 
 async def _dm(house: SlackHouse, ann: Person) -> None:

@@ -108,6 +108,7 @@ class SlackChat:
         try:
             who = await self._identity()
             self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
+            await self._directory.groups_of(who.user)  # read now, not while the first message waits
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
             await self._connection.serve(self._take, self._bot, lambda: self._spawn(self._catch_up()))
         except SlackRefused as refused:

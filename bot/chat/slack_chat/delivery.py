@@ -102,22 +102,30 @@ class Delivery:
         async def attempt() -> str:
             if live is not None and (ts := await live.finish(part.text, part.blocks, metadata)) is not None:
                 return ts
-            thread = {"thread_ts": spot.thread} if spot.thread else {}
-            answer = await self._connection.call(
-                "chat.postMessage",
-                channel=spot.channel,
-                metadata=metadata,
-                unfurl_links=False,
-                unfurl_media=False,
-                **thread,
-                **part.arguments(),
-            )
-            return str(answer["ts"])
+            try:
+                return await self._post(spot, part, metadata)
+            except SlackRefused as refused:
+                if refused.error != "thread_not_found":
+                    raise
+                return await self._post(Spot(spot.channel), part, metadata)  # the message it answers was deleted
 
         ts = await self._posts.put(spot, mark, attempt)
         if live is not None:
             live.keep(ts)
         return ts
+
+    async def _post(self, spot: Spot, part: _Part, metadata: JsonObject) -> str:
+        thread = {"thread_ts": spot.thread} if spot.thread else {}
+        answer = await self._connection.call(
+            "chat.postMessage",
+            channel=spot.channel,
+            metadata=metadata,
+            unfurl_links=False,
+            unfurl_media=False,
+            **thread,
+            **part.arguments(),
+        )
+        return str(answer["ts"])
 
     async def _spot(self, target: ReplyTarget) -> Spot:
         """Where it goes; a conversation that is a person is their direct messages."""
@@ -161,11 +169,12 @@ class Delivery:
     async def _whisper(self, message: OutgoingMessage, key: str, user: str) -> Receipt:
         """Through the command that it answers; else as an ephemeral message; else directly to the person."""
         spot = spot_of(message.target)
-        for part in _parts(message, user):
+        parts = _parts(message, user)
+        for number, part in enumerate(parts):
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
                 continue
             direct = Spot(await self._dm(user))
-            await self._put(direct, Mark(key), part, None)
+            await self._put(direct, Mark(key, number, len(parts)), part, None)
         return Receipt((), message.target.conversation.id, sent_at=self._clock.now())
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:

@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 NAMES_FOR = timedelta(hours=1)
 GROUPS_FOR = timedelta(minutes=5)
+GROUPS_AGAIN = timedelta(seconds=15)
+"""The next try after one that failed: until then nobody has a role by group that they hadn't before."""
 PATIENCE_S = 1.0
 """Slack wants an acknowledgement within 3 s; a name is not worth more than this."""
 MOST_NAMES = 5000
@@ -66,10 +68,11 @@ class Directory:
                 listed = await self._connection.call("usergroups.list", include_users=True)
         except (SlackTrouble, TimeoutError) as error:
             log.warning("error=<%s> | user groups not read; roles by group stay as they were", error)
+            self._groups_until = self._clock.now() + GROUPS_AGAIN
         else:
             members: dict[str, list[str]] = {}
             for group in listed["usergroups"]:
                 for user in group.get("users", []):
                     members.setdefault(user, []).append(group["id"])
             self._groups = {user: tuple(sorted(groups)) for user, groups in members.items()}
-        self._groups_until = self._clock.now() + GROUPS_FOR
+            self._groups_until = self._clock.now() + GROUPS_FOR

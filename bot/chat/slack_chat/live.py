@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.markup import tame
+from bot.chat.slack_chat.markup import escape, tame
 from bot.chat.slack_chat.places import Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure
@@ -296,7 +296,7 @@ class SlackLive:
             await self._end_stream()
         shown: JsonObject = {"markdown_text": text}
         if blocks:
-            shown = {"text": text[:200], "blocks": [{"type": "markdown", "text": text}, *blocks]}
+            shown = {"text": escape(text[:200]), "blocks": [{"type": "markdown", "text": text}, *blocks]}
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
 
     async def _remove(self) -> None:

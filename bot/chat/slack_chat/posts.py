@@ -131,8 +131,8 @@ class Posts:
         try:
             return await self.call(method, **arguments)
         except SlackRefused as refused:
-            if refused.error == "thread_not_found":
-                return {}
+            if refused.error == "thread_not_found":  # deleted: what answers it stands in the channel
+                return await self._page(Spot(spot.channel, None, spot.since), "")
             raise as_delivery_error(refused) from refused
         except SlackTrouble as trouble:
             raise as_delivery_error(trouble) from trouble

@@ -20,7 +20,7 @@ def _thread(office: Office, channel: Channel, arguments: JsonObject) -> str | No
         return None
     root = office.world.message(channel.id, str(thread))
     if root is None:
-        raise ApiFailure("thread_not_found")
+        raise ApiFailure("thread_not_found", fault=not office.world.was_deleted(channel.id, str(thread)))
     if root.thread_ts not in {None, root.ts}:
         raise ApiFailure("cannot_reply_to_message")
     return str(thread)

@@ -128,7 +128,7 @@ def set_status(office: Office, arguments: JsonObject) -> JsonObject:
         raise ApiFailure("invalid_arguments")
     thread = arguments.get("thread_ts")
     if thread is not None and office.world.message(channel.id, str(thread)) is None:
-        raise ApiFailure("thread_not_found")
+        raise ApiFailure("thread_not_found", fault=not office.world.was_deleted(channel.id, str(thread)))
     session = office.world.set_status(channel.id, thread, status, title)
     answer: JsonObject = {"status": session.status, "title": session.title}
     if not office.subscribed("agent_session_stopped"):

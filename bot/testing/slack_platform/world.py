@@ -220,6 +220,9 @@ class World:
     def message(self, channel: str, ts: str) -> Message | None:
         return next((m for m in self.messages if m.channel == channel and m.ts == ts and not m.deleted), None)
 
+    def was_deleted(self, channel: str, ts: str) -> bool:
+        return any(m.deleted for m in self.messages if (m.channel, m.ts) == (channel, ts))
+
     def in_channel(self, channel: str) -> list[Message]:
         return [m for m in self.messages if m.channel == channel and not m.deleted and not m.only_for]
 
