@@ -128,7 +128,7 @@ class ReactLoop:
                 ended = await self._calls.run_round(run, turn, calls, n)
                 if isinstance(ended, Finish):
                     return _finished(run, ended)
-                return ended
+                return None if ended is None else self._closed(run, ended)
             case "pause_turn":
                 return None
             case "refusal":

@@ -71,6 +71,10 @@ class ScriptedModel:
         """Lengthen the script."""
         self._replies.extend(replies)
 
+    def replace(self, *replies: Answer) -> None:
+        """Go on with another script."""
+        self._replies = list(replies)
+
     def hold(self, number: int) -> asyncio.Event:
         """Hold back the reply to request `number` (1 is the first) until the returned event is set."""
         return self._holds.setdefault(number, asyncio.Event())

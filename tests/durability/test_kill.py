@@ -55,8 +55,9 @@ def plan(number: int) -> list[ModelReply]:
             return [call("save_fact", {"key": "n", "value": str(number)}), answer]
 
 
-PLANS = {f"m{number}": plan(number) for number in range(MESSAGES)}
-PLANS |= {f"c{number}": [call("recall_recent", {"limit": 1}), say("Nothing.")] for number in range(MESSAGES)}
+PLANS = {f"m{number}": plan(number) for number in range(MESSAGES)} | {
+    f"c{number}": [call("recall_recent", {"limit": 1}), say("Nothing.")] for number in range(MESSAGES)
+}
 
 
 def respond(body: JsonObject) -> ModelReply:

@@ -1,0 +1,169 @@
+"""Broken files and a model that talks nonsense: the rest keeps working, and people get words that they understand."""
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app import AppOptions, open_app
+from bot.domain.models import ModelReply, Usage
+from bot.errors import SettingsError
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import Harness, running_app
+from bot.testing.messages_api import BadToolJson, Cut, ErrorStatus, Fault, MessagesApi, NoMessageDelta, StreamError
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+ECHO = "# echo\n\n## Description\nSay it again.\n\n## Implementation\nshell: echo.sh\n"
+
+
+def put(home: Path, name: str, text: str | bytes) -> None:
+    path = home / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "named"),
+    [
+        ("prompts/tools/shared/bad.md", "no heading", ["bad.md", "# "]),
+        ("prompts/tools/shared/bad.md", "# bad\n\n## Description\nx\n\n## Access\nFreind+\n", ["bad.md", "Freind"]),
+        (
+            "prompts/tools/shared/bad.md",
+            '# bad\n\n## Description\nx\n\n## Parameters\n{"type": \n',
+            ["bad.md", "Param"],
+        ),
+        ("prompts/tools/shared/bad.md", b"# bad\n\xff\xfe", ["bad.md", "UTF-8"]),
+        ("prompts/agents/bad.md", "---\ndescription: x\nturns: many\n---\n\nYou.\n", ["bad.md:3", "turns"]),
+        ("prompts/agents/bad.md", "---\ndescription: [\n---\n\nYou.\n", ["bad.md"]),
+        ("contacts.yaml", '- {id: ann, name: Ann, role: Frend, ids: {discord: ["ann"]}}', ["contacts.yaml", "Frend"]),
+        ("skills/bad/SKILL.md", "no front matter", ["bad/SKILL.md"]),
+    ],
+)
+async def test_a_broken_file_is_named_and_the_rest_works(name: str, text: str | bytes, named: list[str], home: Path):
+    put(home, name, text)
+    put(home, "prompts/tools/shared/echo.md", ECHO)
+    put(home, "prompts/tools/shared/echo.sh", "echo again")
+    scripted = ScriptedModel([call("tool_search", {"pattern": "echo"}), call("echo", {}), say("Said.")], strict=True)
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "echo") == "Said."
+        [problem] = house.app.problems()
+    assert all(part in problem for part in named), problem
+    assert "again" in json.dumps(scripted.requests[2].messages)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "named"),
+    [
+        ("bellhop.yaml", "model: {nmae: x}\n", ["bellhop.yaml, line 1", "nmae", "name"]),
+        ("bellhop.yaml", "\nagents:\n  depth: deep\n", ["bellhop.yaml, line 3", "agents.depth"]),
+        ("bellhop.yaml", "model: [\n", ["bellhop.yaml", "line"]),
+        ("contacts.yaml", "- {id: ann\n", ["contacts.yaml", "line"]),
+    ],
+)
+async def test_a_broken_settings_file_ends_the_start_in_one_sentence(
+    name: str, text: str, named: list[str], home: Path
+):
+    put(home, name, text)
+    with pytest.raises(SettingsError) as raised:
+        async with open_app(AppOptions(home)):
+            raise AssertionError("it started")
+    assert all(part in str(raised.value) for part in named), raised.value
+
+
+async def test_contacts_that_break_while_it_runs_keep_their_last_good_version(home: Path):
+    async with running_app(home, ScriptedModel([say("One."), say("Two.")])) as house:
+        assert await house.ask("ann", "hi") == "One."
+        put(home, "contacts.yaml", "- {id: ann, role: Frend}\n")
+        await house.app.contacts.reload_if_changed()
+        [problem] = house.app.problems()
+        assert "contacts.yaml" in problem
+        assert "last good version" in problem
+        assert await house.ask("ann", "still Friend?") == "Two."
+
+
+async def test_arguments_that_do_not_fit_are_told_to_the_model_and_the_person_gets_an_answer(home: Path):
+    odd = ModelReply(
+        ({"type": "tool_use", "id": "toolu_odd", "name": "current_time", "input": "nonsense"},),
+        "tool_use",
+        Usage(),
+        "x",
+    )
+    scripted = ScriptedModel(
+        [
+            call("save_fact", {"key": 3}),
+            call("current_time", {"zone": {"a": []}, "frobnicate": 1}),
+            odd,
+            calls(("", {}), ("x" * 200, {}), ("tool_search", {})),
+            say("Now I know."),
+        ],
+        strict=True,
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "hi") == "Now I know."
+    last = scripted.requests[-1].messages
+    results = [block for message in last for block in message["content"] if block["type"] == "tool_result"]
+    assert len(results) == 6
+    assert all(block.get("is_error") for block in results), results
+
+
+def silent(text: str) -> ModelReply:
+    return ModelReply(({"type": "text", "text": text},), "end_turn", Usage(), "x")
+
+
+@pytest.mark.parametrize(
+    ("replies", "words"),
+    [
+        ([say(""), say("")], "empty answer twice"),
+        ([silent("  \n"), silent("\t")], "empty answer twice"),
+        ([call("current_time", {}) for _ in range(12)], "in circles"),
+        ([call("no_such_tool", {"n": n}) for n in range(25)], "used up the steps"),
+        ([say("I won't.", stop_reason="refusal")], "declined"),
+        ([say("Too", stop_reason="model_context_window_exceeded")], "/new"),
+        ([say("As far as it goes", stop_reason="max_tokens")], "cut off at the length limit"),
+    ],
+)
+async def test_a_model_that_answers_nonsense_ends_in_words_and_the_next_message_works(
+    replies: list[ModelReply], words: str, home: Path
+):
+    scripted = ScriptedModel(replies, strict=True)
+    async with running_app(home, scripted) as house:
+        assert words in await house.ask("ann", "hi")
+        await house.until_idle()
+        scripted.replace(say("Back."))
+        assert await house.ask("ann", "again") == "Back."
+
+
+@asynccontextmanager
+async def connected(home: Path, *faults: Fault) -> AsyncGenerator[tuple[Harness, MessagesApi]]:
+    async with MessagesApi([*faults, say("Back.")], respond=lambda _body: say("More.")) as api:
+        model = f"model: {{provider: compatible, name: loopback, base_url: '{api.base_url}', attempts: 1}}\n"
+        put(home, "bellhop.yaml", model)
+        put(home, ".env", "ANTHROPIC_API_KEY=key-of-the-loopback\n")
+        async with running_app(home, None, FakeChat()) as house:
+            yield house, api
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (lambda: Cut(say("This is long enough to be cut.")), "broke off"),
+        (lambda: NoMessageDelta(say("No end.")), "broke off"),
+        (lambda: StreamError("overloaded_error"), "overloaded"),
+        (BadToolJson, "can't read"),
+        (lambda: ErrorStatus(401, "authentication_error"), "refused our key"),
+        (lambda: ErrorStatus(429, "rate_limit_error", headers={"retry-after": "7"}), "request limit"),
+        (lambda: ErrorStatus(400, "invalid_request_error"), "refused my request"),
+    ],
+)
+async def test_a_failing_wire_is_explained_with_a_reference_and_the_next_message_works(
+    fault: Callable[[], Fault], words: str, home: Path
+):
+    async with connected(home, fault()) as (house, api):
+        answer = await house.ask("ann", "hi")
+        assert words in answer
+        assert "(reference t" in answer
+        await house.until_idle()
+        assert await house.ask("ann", "again") == "Back."
+        assert api.refusals == []
