@@ -69,6 +69,7 @@ async def serving(made: House, home: Path, model: ScriptedModel, pace: Pace = PA
     settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
     chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
     async with open_app(AppOptions(home, [chat], model)) as app:
+        vars(app.engine)["_drain_s"] = 0.1  # a turn that hangs is cut soon
         running = asyncio.create_task(app.run())
         try:
             await platform.ready()
