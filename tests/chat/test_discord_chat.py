@@ -69,13 +69,13 @@ async def test_who_is_addressed(seen: SeenMessage, addressed: Addressed):
 
 async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
     settings = DiscordSettings(
-        channels={"10": PlaceSettings(listen="always"), "20": PlaceSettings(threads="off")},
-        guilds={"1": PlaceSettings(listen="off"), "2": PlaceSettings(listen="off")},
+        channels={"10": PlaceSettings(answer="all"), "20": PlaceSettings(threads="off")},
+        guilds={"1": PlaceSettings(answer="off"), "2": PlaceSettings(answer="off")},
     )
-    assert settings.place("1", "20", "10").listen == "always"
+    assert settings.place("1", "20", "10").answer == "all"
     assert not settings.place("1", "20", "10").threads
-    assert settings.place("1", "11").listen == "off"
-    assert settings.place(None, "40").listen == "mention"
+    assert settings.place("1", "11").answer == "off"
+    assert settings.place(None, "40").answer == "mention"
     reader = Intake(settings, not_followed, no_root)
     assert await reader.read(replace(SAID, place=SeenPlace("50", "2"), content="<@99> hello")) is None
 

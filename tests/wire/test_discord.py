@@ -137,8 +137,8 @@ async def test_settings_switch_places_off_and_threads_off():
     async with town() as made:
         quiet, plain = made.platform.channel(made.guild, "quiet"), made.platform.channel(made.guild, "plain")
         settings = made.chat._settings
-        settings.channels[str(quiet.id)] = PlaceSettings(listen="off")
-        settings.channels[str(plain.id)] = PlaceSettings(listen="always", threads="off")
+        settings.channels[str(quiet.id)] = PlaceSettings(answer="off")
+        settings.channels[str(plain.id)] = PlaceSettings(answer="all", threads="off")
         made.ann.say(quiet, "anybody?", mention=True)
         made.ann.say(plain, "no mention")
         message = await made.heard()

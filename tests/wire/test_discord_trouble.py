@@ -220,7 +220,7 @@ async def test_a_command_that_gets_no_answer_does_not_show_for_ever_that_one_com
         made.ann.slash(made.general, "status")
         await made.platform.until(lambda: made.platform.log.count("DELETE", r"/webhooks/.*"))
         await made.platform.until(lambda: not made.ann.sees(made.general))
-        made.chat._settings.channels[str(made.general.id)] = PlaceSettings(listen="off")
+        made.chat._settings.channels[str(made.general.id)] = PlaceSettings(answer="off")
         made.ann.slash(made.general, "status")
         await made.platform.until(lambda: made.platform.log.count("DELETE", r"/webhooks/.*") == 2)
 

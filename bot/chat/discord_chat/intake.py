@@ -53,9 +53,9 @@ class Intake:
     async def read(self, seen: SeenMessage) -> IncomingMessage | None:
         """None: this place is switched off."""
         place = self.settings.place(seen.place.guild, seen.place.channel, seen.place.parent)
-        if place.listen == "off":
+        if place.answer == "off":
             return None
-        addressed = await self._addressed(seen, always=place.listen == "always")
+        addressed = await self._addressed(seen, everything=place.answer == "all")
         text = readable(seen)
         command = parse_command(text) if addressed is not Addressed.NONE else None
         threads = place.threads and command is None and addressed is not Addressed.NONE
@@ -74,7 +74,7 @@ class Intake:
             private=seen.place.guild is None,
         )
 
-    async def _addressed(self, seen: SeenMessage, *, always: bool) -> Addressed:
+    async def _addressed(self, seen: SeenMessage, *, everything: bool) -> Addressed:
         place = seen.place
         if place.guild is None:
             return Addressed.DM
@@ -84,7 +84,7 @@ class Intake:
             return Addressed.REPLY
         if _talks_to_others(seen):
             return Addressed.NONE
-        if always or (place.is_thread and await self._follows(seen)):
+        if everything or (place.is_thread and await self._follows(seen)):
             return Addressed.FOLLOWED
         return Addressed.NONE
 
@@ -136,7 +136,7 @@ class Intake:
         return _native(seen, here, action.value, action=action, own_response=seen.own_response)
 
     def _is_off(self, place: SeenPlace) -> bool:
-        return self.settings.place(place.guild, place.channel, place.parent).listen == "off"
+        return self.settings.place(place.guild, place.channel, place.parent).answer == "off"
 
     def _threads(self, place: SeenPlace) -> bool:
         return self.settings.place(place.guild, place.channel, place.parent).threads

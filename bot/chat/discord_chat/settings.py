@@ -7,14 +7,14 @@ from pydantic import Field
 
 from bot.settings import Section
 
-Listen: TypeAlias = Literal["mention", "always", "off"]
+Answer: TypeAlias = Literal["mention", "all", "off"]
 
 
 class PlaceSettings(Section):
     """What differs in one guild or channel; what is left out is as everywhere else."""
 
-    listen: Listen | None = None
-    """`always` answers without a mention, `off` takes no notice at all."""
+    answer: Answer | None = None
+    """`all` answers without a mention, `off` takes no notice at all."""
     threads: Literal["auto", "off"] | None = None
 
 
@@ -35,14 +35,14 @@ class DiscordSettings(Section):
         """What holds in a place: `channels` are its id and those above it, nearest first."""
         found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
         known = [place for place in found if place is not None]
-        listen: Listen = "mention"
+        answer: Answer = "mention"
         for place in reversed(known):
-            listen = place.listen or listen
+            answer = place.answer or answer
         threads = next((place.threads for place in known if place.threads), self.threads)
-        return Place(listen, threads == "auto")
+        return Place(answer, threads == "auto")
 
 
 @dataclass(frozen=True)
 class Place:
-    listen: Listen
+    answer: Answer
     threads: bool
