@@ -111,6 +111,7 @@ async def test_what_was_said_during_a_gap_is_heard_after_it(slack: SlackPlatform
         await house_.next(2)
         await house_.answer(house_.heard[0].reply_to, "Hello, Ann.")
         slack.faults.lose_events = True
+        slack.delivery.ack_s = 0.3
         ann.reply(root, "are you there?")
         ann.mention("anybody?", office)
         ann.upload("plan.txt", "text/plain", b"x", "hello?")

@@ -10,7 +10,7 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.chat import TextDelta, TextReset, ToolStarted
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
-from bot.testing.slack_house import slack_house
+from bot.testing.slack_house import SlackHouse, slack_house
 from bot.testing.slack_platform import (
     Channel,
     CutAfter,
@@ -248,3 +248,24 @@ async def test_a_message_that_was_deleted_is_answered_in_its_channel(
         await live.close()
         assert [(m.text, m.thread_ts) for m in slack.said] == [("Hello.", None)]
         assert await house_.chat.find_sent(message.reply_to, "k1") is not None
+
+
+async def test_a_stream_that_can_not_be_ended_at_once_is_ended_before_it_is_edited(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house_:
+        ann.say("hello")
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        slack.fail("chat.appendStream", CutAfter())
+        slack.fail("chat.stopStream", Status(503), RateLimited(1), CutAfter())
+        text = "This text is long enough to be streamed, and what is appended to it is never answered. "
+        live.show(TextDelta(text))
+        await showing_text(house_, text)
+        live.show(TextDelta("More. "))
+        await slack.until(lambda: slack.log.named("chat.appendStream"))
+        await house_.chat.send(OutgoingMessage(message.reply_to, f"{text}More. End."), "k1", live)
+        await live.close()
+        assert [m.text for m in slack.said] == [f"{text}More. End."]
+
+
+async def showing_text(house_: SlackHouse, text: str) -> None:
+    await house_.showing(lambda m: m.text == text)

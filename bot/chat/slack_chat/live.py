@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -141,11 +141,11 @@ class SlackLive:
         pace = EDIT_PACE_S if self._draft is Draft.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
         pause = asyncio.ensure_future(self._stage.clock.sleep(max(pace, at_least)))
         end = asyncio.ensure_future(self._ended.wait())
-        await asyncio.wait({pause, end}, return_when=asyncio.FIRST_COMPLETED)
-        for waiting in (pause, end):
-            waiting.cancel()
-            with suppress(asyncio.CancelledError):
-                await waiting
+        try:
+            await asyncio.wait({pause, end}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            pause.cancel()
+            end.cancel()
 
     async def _flush(self) -> None:
         wanted = tame(self._text[:STREAM_CHARS])
@@ -205,9 +205,12 @@ class SlackLive:
             self._shown = wanted
 
     async def _end_stream(self) -> None:
-        self._draft = Draft.EDITED
-        with suppress(SlackTrouble):
+        try:
             await self._call("chat.stopStream", ts=self.ts)
+        except SlackRefused as refused:
+            if refused.error != _ENDED:
+                raise
+        self._draft = Draft.EDITED
 
     async def _after_refusal(self, refused: SlackRefused) -> None:
         log.debug("refused=<%s> | live reply goes on in another way", refused)
@@ -252,8 +255,9 @@ class SlackLive:
         """Let the call that is under way end, and start no other."""
         self._ended.set()
         self._wake.set()
-        with suppress(asyncio.CancelledError):
-            await self._pump
+        await asyncio.wait({self._pump})
+        if not self._pump.cancelled() and (error := self._pump.exception()) is not None:
+            log.error("error=<%r> | the live reply broke; the answer goes on without it", error)
 
     async def finish(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> str | None:
         """Turn the draft into the answer; gives its timestamp, or None when there is no draft any more.

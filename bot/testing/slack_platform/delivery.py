@@ -101,6 +101,7 @@ class Delivery:
     async def _deliver(self, kind: Kind, payload: JsonObject) -> None:
         done = Delivered(kind, payload)
         self.history.append(done)
+        self.changed.set()
         reason = ""
         while not done.acknowledged and done.attempts <= (RETRIES if kind == "events_api" else 0):
             if done.attempts:

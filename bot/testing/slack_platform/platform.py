@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,6 +24,8 @@ BOT_TOKEN = "xoxb-house-0123456789abcdef"  # noqa: S105 - opens nothing but this
 APP_TOKEN = "xapp-1-house-0123456789abcdef"  # noqa: S105
 SIGNING_SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 REPLY_LIFE_S = 1800.0
+LOOK_S = 0.05
+"""`until` looks at least so often: what changes inside the app alone makes no request."""
 
 
 class Grant:
@@ -153,7 +156,8 @@ class SlackPlatform:
             async with asyncio.timeout(seconds):
                 while not (found := predicate()):
                     self.delivery.changed.clear()
-                    await self.delivery.changed.wait()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self.delivery.changed.wait(), LOOK_S)
                 return found
         except TimeoutError:
             texts = [message.text[:200] for message in self.world.messages if message.from_bot]
