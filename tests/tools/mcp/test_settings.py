@@ -1,5 +1,7 @@
 """`mcp.servers` in bellhop.yaml: what is taken, and what is refused in which words."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,9 @@ def test_a_mistake_is_named(server: str, words: str, tmp_path: Path):
 def test_a_name_that_could_be_mistaken_for_another_is_refused(name: str, tmp_path: Path):
     with pytest.raises(SettingsError, match="server's name"):
         settings_of(tmp_path, f"mcp:\n  servers:\n    {name}: {{command: a}}\n")
+
+
+def test_an_installation_without_servers_does_not_load_the_sdk():
+    script = "import sys, bot.app; print([name for name in ('mcp', 'mcp_types', 'starlette') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
