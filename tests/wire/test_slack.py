@@ -105,13 +105,13 @@ async def test_the_adapter_hears_on_after_its_socket_went_away(how: str, slack: 
 
 
 async def test_what_was_said_during_a_gap_is_heard_after_it(slack: SlackPlatform, ann: Person, office: Channel):
+    slack.delivery.ack_s = 0.3
     async with slack_house(slack) as house_:
         root = ann.mention("hello", office)
         ann.say("good morning")
         await house_.next(2)
         await house_.answer(house_.heard[0].reply_to, "Hello, Ann.")
         slack.faults.lose_events = True
-        slack.delivery.ack_s = 0.3
         ann.reply(root, "are you there?")
         ann.mention("anybody?", office)
         ann.upload("plan.txt", "text/plain", b"x", "hello?")
