@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args
 
 import typer
 
+from bot.chat.discord_chat import account
+from bot.chat.slack_chat import setup
 from bot.cli.options import NO_HOME, Home
 from bot.errors import StorageError
 
@@ -21,6 +23,14 @@ _ENV = """\
 
 # The language model: without a key (and without model.base_url in bellhop.yaml) the offline model answers.
 ANTHROPIC_API_KEY=
+
+# Discord
+DISCORD_TOKEN=
+
+# Slack: bot (xoxb-...) and app token (xapp-...); the signing secret only for slack.mode http
+SLACK_BOT_TOKEN=
+SLACK_APP_TOKEN=
+SLACK_SIGNING_SECRET=
 """
 
 _CONTACTS = """\
@@ -47,14 +57,20 @@ _NEXT = """
 Next:
   bellhop chat          talk with it here (the offline model answers until there is a key)
   cp .env.example .env  and put your ANTHROPIC_API_KEY there, or set model.base_url in bellhop.yaml
-  bellhop doctor        says whether everything is in order"""
+  bellhop doctor        says whether everything is in order; with --live it asks Discord and Slack, too"""
 
 
 def init(
     folder: Annotated[Path | None, typer.Argument(help="The home folder to make.", show_default="--home")] = None,
+    discord_app_id: Annotated[
+        str | None,
+        typer.Option("--discord-app-id", metavar="ID", help="For the link that invites the bot to a Discord server."),
+    ] = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Write commented settings, contacts and folders. What is there already stays as it is."""
+    """Write commented settings, contacts and folders, and say what to do next. What is there already stays as it is."""
+    if discord_app_id is not None and not discord_app_id.isdecimal():
+        raise typer.BadParameter("--discord-app-id is a number: Developer Portal, General Information, Application ID")
     place = (folder or home).expanduser().resolve()
     for name, text in (
         ("bellhop.yaml", settings_text()),
@@ -68,6 +84,10 @@ def init(
     typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
     if place != Path.cwd():
         typer.echo(f"  export BELLHOP_HOME={place}   or give --home each time")
+    for name, steps in _steps(discord_app_id).items():
+        typer.echo(f"\nTo use {name.capitalize()}:")
+        for step in steps:
+            typer.echo(f"  {step}")
 
 
 def _write(path: Path, text: str) -> bool:
@@ -89,6 +109,12 @@ def _make(folder: Path) -> None:
         raise StorageError(f"cannot make the folder {folder}: {error.strerror}; choose another with --home") from error
 
 
+def _steps(discord_app_id: str | None = None) -> dict[str, list[str]]:
+    """What to do for each platform, by its section of bellhop.yaml."""
+    discord = account.setup_steps(discord_app_id) if discord_app_id else account.setup_steps()
+    return {"discord": discord.splitlines(), "slack": setup.setup_steps().splitlines()}
+
+
 # --- bellhop.yaml ---------------------------------------------------------------------------------------------
 
 
@@ -103,10 +129,12 @@ def settings_text() -> str:
         "",
         "# timezone: UTC    # where people have none of their own, e.g. Europe/Berlin",
     ]
+    steps = _steps()
     for name, section in {**SECTIONS, "log": LogSettings}.items():
         lines += [
             "",
             f"# {_about(section.__doc__ or '')}",
+            *(f"# {step}" for step in steps.get(name, [])),
             f"# {name}:",
             *(f"# {line}" for line in _fields(section(), 1)),
         ]

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from bot import __version__
-from bot.cli import approvals, chat, contacts, cycles, doctor, init, memory, serve, skills, tools
+from bot.cli import approvals, chat, contacts, cycles, doctor, init, memory, serve, skills, slack, tools
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError
 
@@ -20,7 +20,8 @@ class _Bellhop(TyperGroup):
         try:
             return super().invoke(ctx)
         except BotError as error:
-            typer.echo(f"bellhop: {error}", err=True)
+            for line in str(error).splitlines():  # several things are wrong
+                typer.echo(f"bellhop: {line}", err=True)
             raise typer.Exit(1) from None
         except BrokenPipeError:
             # Whoever read our output has seen enough (`bellhop cycles export | head`).
@@ -60,6 +61,7 @@ app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)
 app.command("chat")(chat.chat)
 app.command("run")(serve.run)
+app.command("slack-manifest")(slack.slack_manifest)
 app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(skills.app, name="skills")

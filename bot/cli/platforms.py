@@ -1,0 +1,108 @@
+"""Discord and Slack for `bellhop doctor`: what the files say, and with `--live` what the platforms say."""
+
+import asyncio
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bot.cli.findings import Finding
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+_DISCORD_ID = re.compile(r"\d{15,20}")
+_SLACK_CHANNEL = re.compile(r"[CDG][A-Z0-9]+")
+_SLACK_GROUP = re.compile(r"S[A-Z0-9]+")
+_SUBSCRIPTIONS = (
+    "Slack does not say which events the app gets; if it does not react, compare Event Subscriptions (bot events) with"
+    " `bellhop slack-manifest`"
+)
+
+
+def configured(settings: "Settings") -> list[Finding]:
+    """What can be seen without asking anybody: are they switched on, are tokens of the right kind, are ids ids."""
+    return [_discord(settings), _slack(settings), *_ids(settings)]
+
+
+async def asked(settings: "Settings") -> list[Finding]:
+    """What the platforms say about our tokens, both asked at once; not one whose tokens `configured` refuses."""
+    found = await asyncio.gather(_ask_discord(settings), _ask_slack(settings))
+    return [finding for findings in found for finding in findings]
+
+
+def _discord(settings: "Settings") -> Finding:
+    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house, not for --help
+    from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415
+
+    token = settings.secret("DISCORD_TOKEN")
+    if not settings.get(DiscordSettings).enabled:
+        return _off("discord", "DISCORD_TOKEN" if token else None)
+    if problem := token_problem(token):
+        return Finding("discord", "error", problem)
+    return Finding("discord", "ok", "on; `bellhop doctor --live` asks Discord about its token")
+
+
+def _slack(settings: "Settings") -> Finding:
+    from bot.app import slack_tokens  # noqa: PLC0415
+    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+
+    wanted, tokens = settings.get(SlackSettings), slack_tokens(settings)
+    if not wanted.enabled:
+        return _off("slack", "SLACK_BOT_TOKEN" if tokens.bot else None)
+    if problems := tokens.problems(wanted):
+        return Finding("slack", "error", "\n".join(problems))
+    return Finding("slack", "ok", f"on, mode {wanted.mode}; `bellhop doctor --live` asks Slack about its tokens")
+
+
+def _off(name: str, secret: str | None) -> Finding:
+    if secret:
+        return Finding(name, "ok", f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on")
+    return Finding(name, "ok", "off; `bellhop init` prints how to set it up")
+
+
+def _ids(settings: "Settings") -> Iterable[Finding]:
+    """Names stand where ids belong: such a line would never match anything."""
+    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
+    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.sessions.settings import AccessSettings  # noqa: PLC0415
+
+    discord, access = settings.get(DiscordSettings), settings.get(AccessSettings)
+    places = [
+        ("discord.channels", discord.channels, _DISCORD_ID, "right-click the channel, Copy Channel ID"),
+        ("discord.guilds", discord.guilds, _DISCORD_ID, "right-click the server, Copy Server ID"),
+        ("access.discord_roles", access.discord_roles, _DISCORD_ID, "right-click the role, Copy Role ID"),
+        ("slack.channels", settings.get(SlackSettings).channels, _SLACK_CHANNEL, "at the end of the channel's details"),
+        ("access.slack_groups", access.slack_groups, _SLACK_GROUP, "in the address of the user group's page"),
+    ]
+    for setting, table, shape, where in places:
+        names = [name for name in table if not shape.fullmatch(name)]
+        if names:
+            yield Finding(setting, "warning", f"{', '.join(names)}: no id, so it matches nothing; find it so: {where}")
+
+
+async def _ask_discord(settings: "Settings") -> list[Finding]:
+    from bot.chat.discord_chat.examine import examine  # noqa: PLC0415
+    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
+    from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415
+
+    wanted, token = settings.get(DiscordSettings), settings.secret("DISCORD_TOKEN")
+    if not wanted.enabled or token_problem(token) or not token:
+        return []
+    found = await examine(wanted, token)
+    return [Finding(finding.check, finding.state, finding.text) for finding in found]
+
+
+async def _ask_slack(settings: "Settings") -> list[Finding]:
+    from bot.app import slack_tokens  # noqa: PLC0415
+    from bot.chat.slack_chat.examine import examine  # noqa: PLC0415
+    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+
+    wanted, tokens = settings.get(SlackSettings), slack_tokens(settings)
+    if not wanted.enabled or tokens.problems(wanted):
+        return []
+    found = await examine(wanted, tokens, SystemClock())
+    findings = [Finding(finding.check, finding.state, finding.text) for finding in found]
+    if findings[0].state == "ok":
+        findings.append(Finding("slack subscriptions", "ok", _SUBSCRIPTIONS))
+    return findings

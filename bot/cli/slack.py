@@ -1,0 +1,37 @@
+"""`bellhop slack-manifest`: the app that Slack is to have."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli.options import NO_HOME, Home
+from bot.errors import StorageError
+
+
+def slack_manifest(
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it there.")] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", metavar="URL", help="Public https address, for slack.mode http.")
+    ] = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Print the Slack app manifest for these settings: exactly the scopes and events that Bellhop uses."""
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.chat.slack_chat.manifest import manifest  # noqa: PLC0415
+    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+
+    settings = load_settings(home).get(SlackSettings)
+    if settings.mode == "http" and not (url or "").startswith("https://"):
+        raise typer.BadParameter("slack.mode is http: give the public address with --url https://...")
+    made = manifest(settings, url) if url else manifest(settings)
+    text = json.dumps(made, indent=2, ensure_ascii=False)
+    if out is None:
+        typer.echo(text)
+        return
+    try:
+        out.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise StorageError(f"cannot write {out}: {error.strerror}; choose another file with --out") from error
+    typer.echo(f"Wrote {out}. Paste it at https://api.slack.com/apps > Create New App > From a manifest.")
