@@ -1,4 +1,4 @@
-"""SQL of the table `mcp_servers` (migration 0015): what each server listed last, and under which names."""
+"""SQL of the table `mcp_servers`: what each server listed last, and under which names."""
 
 import json
 from collections.abc import Mapping
