@@ -35,7 +35,8 @@ class Inbox:
     """Accepts each key once, as the router does."""
 
     messages: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
-    arrivals: list[str] = field(default_factory=list[str])
+    offered: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
+    """Everything, duplicates too."""
     broken: int = 0
     """So many messages cannot be recorded."""
     refuse: bool = False
@@ -47,7 +48,7 @@ class Inbox:
         if self.broken:
             self.broken -= 1
             raise StorageError("the disk is full")
-        self.arrivals.append(message.key)
+        self.offered.append(message)
         self.changed()
         if any(known.key == message.key for known in self.messages):
             return Acceptance.DUPLICATE

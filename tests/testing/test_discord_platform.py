@@ -423,7 +423,7 @@ async def test_op_7_and_op_9_and_cuts_are_resumed_and_nothing_is_lost():
             fault()
             made.ann.say(made.general, f"after {number}")
             await made.heard(f"after {number}")
-            await soon(lambda wanted=number + 1: made.client.resumes == wanted)
+            await soon(lambda wanted=number + 1: made.client.resumes >= wanted)
         assert made.client.texts == [f"after {number}" for number in range(5)]
         assert made.client.readies == 1
 

@@ -205,11 +205,12 @@ async def test_everything_delivered_three_times_is_accepted_once_and_in_order():
         made.platform.gateway.copies = 3
         for number in range(5):
             made.ann.say(made.general, f"number {number}")
-        await made.platform.until(lambda: len(made.inbox.arrivals) == 15)
+        await made.platform.until(lambda: len(made.inbox.offered) == 15)
         made.ann.slash(made.general, "help")
-        await made.platform.until(lambda: len(made.inbox.arrivals) == 18)
+        await made.platform.until(lambda: len(made.inbox.offered) == 18)
         assert made.inbox.texts[:5] == [f"number {number}" for number in range(5)]
         assert len(made.inbox.messages) == 6
+        assert all(message.reply_to.interaction for message in made.inbox.offered[15:])
 
 
 async def test_a_message_that_could_not_be_recorded_is_offered_again():

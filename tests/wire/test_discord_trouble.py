@@ -281,3 +281,12 @@ async def test_the_same_words_to_somebody_else_are_another_answer():
         assert await made.chat.find_sent(first.reply_to, "t1/send:answer") is None
         await made.answer(first, "Hello.")
         assert [sent.content for sent in made.ann.sees(made.general)] == ["Hello.", "Hello."]
+
+
+async def test_a_thread_that_is_already_there_is_as_good_as_a_new_one():
+    async with town() as made:
+        message = await made.asked()
+        thread = made.ann.start_thread(made.general.messages[int(message.conversation.id)], "Ann's own")
+        await made.answer(message, "here")
+        assert thread.texts == ["here"]
+        assert [refused.split("(")[1][:6] for refused in made.platform.refusals] == ["160004"]
