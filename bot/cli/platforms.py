@@ -45,11 +45,15 @@ def _discord(settings: "Settings") -> Finding:
 def _slack(settings: "Settings") -> Finding:
     from bot.app import slack_tokens  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.console.settings import ConsoleSettings  # noqa: PLC0415
 
     wanted, tokens = settings.get(SlackSettings), slack_tokens(settings)
     if not wanted.enabled:
         return _off("slack", "SLACK_BOT_TOKEN" if tokens.bot else None)
-    if problems := tokens.problems(wanted):
+    problems = tokens.problems(wanted)
+    if wanted.mode == "http" and not wanted.port and not settings.get(ConsoleSettings).port:
+        problems.append("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
+    if problems:
         return Finding("slack", "error", "\n".join(problems))
     return Finding("slack", "ok", f"on, mode {wanted.mode}; `bellhop doctor --live` asks Slack about its tokens")
 

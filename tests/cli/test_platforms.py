@@ -18,7 +18,7 @@ from bot.chat.slack_chat.manifest import EVENTS, SCOPES, manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.cli.main import app
 from bot.testing.discord_platform import DiscordPlatform
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, Refused, SlackPlatform
+from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Refused, SlackPlatform
 
 DISCORD_TOKEN = DiscordPlatform().options.token
 Findings = dict[str, tuple[str, str]]
@@ -82,6 +82,7 @@ def test_init_refuses_an_application_id_that_is_none(tmp_path: Path) -> None:
 
 
 def test_the_manifest_is_printed_or_written(tmp_path: Path) -> None:
+    assert "slack-manifest" in bellhop("--help").stdout
     printed = json.loads(bellhop("slack-manifest", "--home", tmp_path).stdout)
     assert printed == manifest(SlackSettings())
     assert printed["oauth_config"]["scopes"]["bot"] == list(SCOPES)
@@ -150,6 +151,17 @@ def test_names_where_ids_belong_are_pointed_out(tmp_path: Path) -> None:
     assert found["slack.channels"][1].startswith("#random: no id")
     assert found["access.discord_roles"][1].startswith("Team: no id")
     assert found["access.slack_groups"][1].startswith("@team: no id")
+
+
+def test_slack_by_http_needs_a_port_and_the_signing_secret(tmp_path: Path) -> None:
+    settle(tmp_path, {"slack": {"enabled": True, "mode": "http"}}, SLACK_BOT_TOKEN=BOT_TOKEN)
+    state, text = checked(tmp_path)["slack"]
+    assert state == "error"
+    assert "SLACK_SIGNING_SECRET" in text
+    assert "console.port" in text
+    secrets = {"SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_SIGNING_SECRET": SIGNING_SECRET}
+    settle(tmp_path, {"slack": {"enabled": True, "mode": "http"}, "console": {"port": 8080}}, **secrets)
+    assert checked(tmp_path)["slack"][0] == "ok"
 
 
 def test_run_names_every_token_in_a_sentence_of_its_own(tmp_path: Path) -> None:
