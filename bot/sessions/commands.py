@@ -80,7 +80,7 @@ class Commands:
         text = await found.run(asked) if found else self._unknown(command, message)
         if not text:
             return  # a turn that the command submitted answers
-        sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent)
+        sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent, in_order=False)
         await self._house.outbox.send(turn, "send:answer", sending)
 
     def _unknown(self, command: Command, message: IncomingMessage) -> str:

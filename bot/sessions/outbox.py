@@ -23,6 +23,7 @@ from bot.sessions.store import (
     NewMessage,
     PendingSend,
     follow_write,
+    held_back,
     message_write,
     next_pending,
     outbox_state_write,
@@ -43,6 +44,8 @@ class Sending:
     message: OutgoingMessage
     person: str
     agent: str
+    in_order: bool = True
+    """False for what is said beside the conversation, such as the answer to a command."""
 
 
 class Outbox:
@@ -53,6 +56,8 @@ class Outbox:
         self._clock = clock
         self._adapters = {adapter.platform: adapter for adapter in adapters}
         self._wake = asyncio.Event()
+        self._held_back: set[tuple[str, str]] | None = None
+        """Where and to whom something waits to be sent; None when that must be looked up."""
 
     async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> None:
         """Send as step `key` (`send:<k>`) of a turn. Returns when it is visible, or kept for a later try.
@@ -62,6 +67,8 @@ class Outbox:
         sending_key = f"{turn.ref}/{turn.prefix}/{key}" if turn.prefix else f"{turn.ref}/{key}"
 
         async def attempt() -> Recorded:
+            if sending.in_order and await self._is_held_back(sending):
+                return self._kept(sending_key, sending, "an earlier message still waits", 0.0)
             try:
                 receipt = await self._adapter(sending.message).send(sending.message, sending_key, live)
             except DeliveryError as error:
@@ -75,7 +82,16 @@ class Outbox:
                 return self._undelivered(sending_key, sending, error)
             return self._delivered(sending_key, sending, receipt) if receipt else await attempt()
 
-        await turn.step(key, attempt, once=True, recover=recover)
+        done = await turn.step(key, attempt, once=True, recover=recover)
+        if "pending" in done:
+            self._held_back = None
+            self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
+
+    async def _is_held_back(self, sending: Sending) -> bool:
+        """Whether something waits for the same person there: what comes later goes behind it (order is kept)."""
+        if self._held_back is None:
+            self._held_back = await held_back(self._database)
+        return (sending.message.target.conversation.key, sending.person) in self._held_back
 
     def _adapter(self, message: OutgoingMessage) -> ChatAdapter:
         platform = message.target.conversation.platform
@@ -107,7 +123,10 @@ class Outbox:
         if not error.retryable:
             log.error("send=<%s>, error=<%s> | the platform refused a message", key, error)
             return Recorded({"refused": str(error)})
-        log.warning("send=<%s>, error=<%s> | not delivered, kept for later", key, error)
+        return self._kept(key, sending, str(error), RETRY_S[0])
+
+    def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
+        log.warning("send=<%s>, why=<%s> | not delivered, kept for later", key, why)
         now = self._clock.now()
         pending = PendingSend(
             key,
@@ -117,12 +136,11 @@ class Outbox:
             1,
             now,
         )
-        self._wake.set()
         writes = (
-            pending_write(pending, str(error), now + timedelta(seconds=RETRY_S[0])),
+            pending_write(pending, why, now + timedelta(seconds=wait_s)),
             message_write(self._own(key, sending)),
         )
-        return Recorded({"pending": str(error)}, Unit(writes))
+        return Recorded({"pending": why}, Unit(writes))
 
     # --- later tries --------------------------------------------------------------------------------------
 
@@ -147,8 +165,13 @@ class Outbox:
         """Try what is pending (all of a platform that came back, due or not); returns how many were delivered."""
         far = before or self._clock.now() + KEEP_TRYING
         delivered = 0
-        for pending in await pending_sends(self._database, platform, far):
-            delivered += await self._again(pending)
+        failed: set[str] = set()
+        while due := [one for one in await pending_sends(self._database, platform, far) if one.key not in failed]:
+            for pending in due:
+                if await self._again(pending):
+                    delivered += 1
+                else:
+                    failed.add(pending.key)
         return delivered
 
     async def _again(self, pending: PendingSend) -> bool:
@@ -182,6 +205,7 @@ class Outbox:
     async def _write(self, unit: Unit) -> None:
         try:
             await self._database.write(unit)
+            self._held_back = None
         except StorageError:
             log.exception("the outbox could not record what became of a send")
             raise

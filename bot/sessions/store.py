@@ -335,11 +335,19 @@ def outbox_state_write(key: str, state: str, error: str = "") -> Write:
     return Write("UPDATE outbox SET state = ?, error = ? WHERE key = ? AND state = 'pending'", (state, error, key))
 
 
+_FIRST = (
+    "state = 'pending' AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.state = 'pending'"
+    " AND earlier.conversation = outbox.conversation AND earlier.person = outbox.person"
+    " AND earlier.rowid < outbox.rowid)"
+)
+"""The oldest pending send to each person in a conversation; by row, since clocks may stand still or go back."""
+
+
 async def pending_sends(database: Database, platform: str | None, before: datetime) -> list[PendingSend]:
-    """Pending sends that are due, oldest first; those of one platform when it has just come back."""
+    """The first pending send to each person in a conversation, if due; of one platform when it has just come back."""
     rows = await database.read(
-        "SELECT * FROM outbox WHERE state = 'pending' AND next_try_at <= ?"
-        " AND (? IS NULL OR substr(conversation, 1, length(?) + 1) = ? || ':') ORDER BY created_at, key LIMIT 100",
+        f"SELECT * FROM outbox WHERE {_FIRST} AND next_try_at <= ?"  # noqa: S608 - a constant
+        " AND (? IS NULL OR substr(conversation, 1, length(?) + 1) = ? || ':') ORDER BY rowid LIMIT 100",
         (format_utc(before), platform, platform, platform),
     )
     return [
@@ -356,8 +364,15 @@ async def pending_sends(database: Database, platform: str | None, before: dateti
 
 
 async def next_pending(database: Database) -> datetime | None:
-    row = await database.read_one("SELECT min(next_try_at) AS at FROM outbox WHERE state = 'pending'")
+    """When the next one that is the first to its person is due."""
+    row = await database.read_one(f"SELECT min(next_try_at) AS at FROM outbox WHERE {_FIRST}")  # noqa: S608 - a constant
     return parse_utc(row["at"]) if row and row["at"] else None
+
+
+async def held_back(database: Database) -> set[tuple[str, str]]:
+    """Conversations and the persons in them to whom something waits to be sent."""
+    rows = await database.read("SELECT DISTINCT conversation, person FROM outbox WHERE state = 'pending'")
+    return {(row["conversation"], row["person"]) for row in rows}
 
 
 @dataclass(frozen=True)
