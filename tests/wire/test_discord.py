@@ -9,6 +9,7 @@ from discord import utils as discord_utils
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.discord_chat.application_commands import BUILT_IN
 from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import Status, TextDelta, TextReset, ToolEnded, ToolStarted
 from bot.domain.messages import (
@@ -358,7 +359,7 @@ async def test_commands_are_registered_only_when_they_differ():
         await made.platform.until(lambda: made.platform.log.count("GET", r"/applications/\d+/commands") == 2)
         await made.platform.until(lambda: made.platform.gateway.connected)
         assert made.platform.log.count("PUT", r"/applications/\d+/commands") == 1
-        assert len(made.platform.interactions.commands) == 6
+        assert len(made.platform.interactions.commands) == len(BUILT_IN)
 
 
 # --- the live view ------------------------------------------------------------------------------------------

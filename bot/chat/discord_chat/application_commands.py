@@ -46,6 +46,10 @@ BUILT_IN = (
     SlashCommand("new", "Start afresh; files, todos and notes stay"),
     SlashCommand("stop", "Stop what I am doing for you here"),
     SlashCommand("status", "Model, role, and what is running or waiting"),
+    SlashCommand(
+        "why", "What became of a message", "reference", "A reference; without one your last message", required=False
+    ),
+    SlashCommand("compact", "Go on from a summary of this conversation"),
     SlashCommand("approve", "Let a waiting call run", "ref", "The reference on the approval"),
     SlashCommand("reject", "Refuse a waiting call", "ref", "The reference on the approval"),
 )

@@ -22,6 +22,7 @@ BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("stop", "stop what is running"),
     ("status", "what is running, which model, what waits"),
     ("why", "what became of your last message, or of a reference"),
+    ("compact", "go on from a summary of this conversation"),
     ("approve", "allow a call that waits for your yes"),
     ("reject", "refuse a call that waits for your yes"),
     ("exit", "leave; Bellhop keeps what it was told"),
