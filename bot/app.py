@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
@@ -19,15 +20,22 @@ from bot.agents.pipeline import ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.discord_chat.tokens import token_problem
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.connectors.shipped import build_connectors
+from bot.console.health import health_to_json
+from bot.console.settings import ConsoleSettings
 from bot.domain.agents import AgentDefinition
-from bot.domain.chat import Accept, ChatAdapter
+from bot.domain.chat import Accept, Carried, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
 from bot.domain.models import Model
 from bot.domain.tools import McpImplementation, ToolScope
 from bot.domain.turns import TurnEngine
+from bot.errors import SettingsError
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
 from bot.files.store import FileRows
@@ -42,16 +50,19 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.sessions.approvals import Decisions
 from bot.sessions.attachments import Attachments
+from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
+from bot.sessions.platforms import Platforms
 from bot.sessions.router import Router, is_message, message_text
 from bot.sessions.runner import TurnRunner
 from bot.sessions.session import Sessions
 from bot.sessions.settings import AccessSettings, SessionSettings
+from bot.sessions.store import is_followed
 from bot.sessions.transcripts import Transcripts
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
@@ -86,11 +97,11 @@ SECTIONS: dict[str, type[Section]] = {
     "sessions": SessionSettings,
     "approvals": ApprovalSettings,
     "mcp": McpSettings,
+    "console": ConsoleSettings,
+    "discord": DiscordSettings,
+    "slack": SlackSettings,
 }
 """Every section of bellhop.yaml and the model of the room that owns it."""
-
-RESTART_S = (1.0, 2.0, 5.0, 15.0, 60.0)
-"""Waits between restarts of a chat adapter that died."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +117,8 @@ class AppOptions:
     settings: Settings | None = None
     agent: str | None = None
     """Agent to talk with instead of `agents.default`."""
+    platforms: bool = False
+    """Also serve Discord and Slack where the settings switch them on."""
     wrap_database: Callable[[Database], Database] | None = None
     """Puts something between the app and its database: tests of crashes end the process at a chosen write."""
 
@@ -131,6 +144,8 @@ class App:
     compose: Callable[[AgentDefinition, ToolScope], Toolset]
     house: House
     adapters: Sequence[ChatAdapter]
+    platforms: Platforms
+    checkup: Checkup
     clock: Clock
     mcp: McpServers
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
@@ -141,26 +156,12 @@ class App:
         async with asyncio.TaskGroup() as group:
             for task in self.tasks:
                 group.create_task(_forever(task))
-            for adapter in self.adapters:
-                group.create_task(self._supervise(adapter))
+            group.create_task(self.platforms.run(self.accept))
 
     def problems(self) -> list[str]:
         """What is wrong with the files of this home, one sentence each, with file, line and remedy."""
         tools = [str(problem) for problem in self.catalog.problems]
         return [*self.contacts.problems, *tools, *self.agents.problems, *self.skills.problems]
-
-    async def _supervise(self, adapter: ChatAdapter) -> None:
-        """Restart an adapter that died, with growing waits; one platform down never stops the others."""
-        failures = 0
-        while True:
-            started = self.clock.monotonic()
-            try:
-                await adapter.run(self.accept)
-                log.warning("platform=<%s> | the adapter ended; starting it again", adapter.platform)
-            except Exception:
-                log.exception("platform=<%s> | the adapter failed; starting it again", adapter.platform)
-            failures = 0 if self.clock.monotonic() - started > RESTART_S[-1] else failures + 1
-            await self.clock.sleep(RESTART_S[min(failures, len(RESTART_S) - 1)])
 
 
 async def _forever(task: Callable[[], Awaitable[None]]) -> None:
@@ -275,8 +276,12 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     session_settings = settings.get(SessionSettings)
     idle = timedelta(minutes=session_settings.idle_minutes)
     keep = timedelta(days=session_settings.keep_days)
-    adapters = {adapter.platform: adapter for adapter in options.adapters}
-    outbox = Outbox(database, clock, options.adapters)
+    blobs = Blobs(home / "data" / "blobs")
+    chats = [*options.adapters, *(build_platforms(settings, database, blobs, clock) if options.platforms else [])]
+    adapters = {adapter.platform: adapter for adapter in chats}
+    outbox = Outbox(database, clock, chats)
+    platforms = Platforms(chats, clock)
+    checkup = Checkup(database, engine, platforms, clock)
     house = House(
         database=database,
         clock=clock,
@@ -288,7 +293,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         sessions=Sessions(database, clock, prompt_builder, idle),
         transcripts=Transcripts(database),
         outbox=outbox,
-        attachments=Attachments(Blobs(home / "data" / "blobs"), adapters),
+        attachments=Attachments(blobs, adapters),
         approvals=approvals,
         facts=FactsStore(database),
         files=FileRows(database),
@@ -297,6 +302,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         compose=compose,
         connectors=connectors,
         adapters=adapters,
+        platforms=platforms,
         context=ContextLimits(session_settings.context_messages, session_settings.context_chars),
         prompts=prompt_builder,
         forget_unlocked=tool_settings.unlock_scope == "run",
@@ -325,7 +331,9 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         commands=commands,
         compose=compose,
         house=house,
-        adapters=options.adapters,
+        adapters=chats,
+        platforms=platforms,
+        checkup=checkup,
         clock=clock,
         mcp=mcp,
         tasks=[
@@ -336,10 +344,74 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
                 [*prompts, *skill_roots], [catalog.reload_changed, agents.reload_changed, skills.reload_changed]
             ),
             lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
+            *_http_server(settings, chats, checkup, clock),
             *([model.warm] if isinstance(model, LazyModel) else []),
             *([mcp.run] if mcp else []),
         ],
     )
+
+
+def build_platforms(settings: Settings, database: Database, blobs: Blobs, clock: Clock) -> list[ChatAdapter]:
+    """The chat platforms that the settings switch on.
+
+    Raises SettingsError with one line for each token that is missing or of the wrong kind.
+    Their modules are imported here, so that only an installation that uses a platform pays for its SDK.
+    """
+
+    async def follows(conversation: str) -> bool:
+        return await is_followed(database, conversation)
+
+    chats: list[ChatAdapter] = []
+    problems: list[str] = []
+    discord = settings.get(DiscordSettings)
+    if discord.enabled:
+        from bot.chat.discord_chat.adapter import DiscordChat  # noqa: PLC0415
+
+        token = settings.secret("DISCORD_TOKEN") or ""
+        if problem := token_problem(token):
+            problems.append(f"{problem}, or set discord.enabled to false")
+        chats.append(DiscordChat(discord, token, clock, followed=follows, read_blob=blobs.get))
+    slack = settings.get(SlackSettings)
+    if slack.enabled:
+        from bot.chat.slack_chat.adapter import SlackChat  # noqa: PLC0415
+
+        tokens = slack_tokens(settings)
+        problems += [f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)]
+        chats.append(SlackChat(slack, tokens, clock, followed=follows, read_blob=blobs.get))
+    if problems:
+        raise SettingsError("\n".join(problems))
+    return chats
+
+
+def slack_tokens(settings: Settings) -> SlackTokens:
+    """The secrets of Slack, empty where there are none."""
+    return SlackTokens(
+        settings.secret("SLACK_BOT_TOKEN") or "",
+        settings.secret("SLACK_APP_TOKEN") or "",
+        settings.secret("SLACK_SIGNING_SECRET") or "",
+    )
+
+
+def _http_server(
+    settings: Settings, chats: Sequence[ChatAdapter], checkup: Checkup, clock: Clock
+) -> list[Callable[[], Awaitable[None]]]:
+    """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
+    console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
+    carried = [chat for chat in chats if isinstance(chat, Carried)] if slack.mode == "http" and not slack.port else []
+    if not console.port:
+        if carried:
+            raise SettingsError("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
+        return []
+    from bot.console.http import HttpServer  # noqa: PLC0415 - imports aiohttp
+
+    async def health() -> tuple[int, JsonObject]:
+        found = await checkup.look()
+        return (200 if found.fit else 503), health_to_json(found)
+
+    def routes() -> list[Any]:
+        return [route for chat in carried for route in chat.routes()]
+
+    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes).run]
 
 
 async def _reload(

@@ -4,13 +4,15 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from bot import __version__
+from bot.cli import platforms
+from bot.cli.findings import Finding, State
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json
@@ -20,23 +22,18 @@ from bot.log import redact
 if TYPE_CHECKING:
     from bot.settings import Settings
 
-State = Literal["ok", "warning", "error"]
-
 _MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at."""
-
-    check: str
-    state: State
-    text: str
-
-
-def doctor(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """Check settings, contacts, tools, agents, skills, database and model; exit code 1 when something is wrong."""
-    findings = run_async(_examine(home))
+def doctor(
+    as_json: AsJson = False,
+    live: Annotated[bool, typer.Option("--live", help="Also ask Discord, Slack and the running Bellhop.")] = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Check settings, people, tools, agents, skills, database, model and chats; exit code 1 when something is wrong."""
+    findings = run_async(_examine(home, live=live))
+    if live:
+        findings += run_async(_live(home))
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -56,7 +53,7 @@ def _print(home: Path, findings: list[Finding]) -> None:
             typer.echo(f"  {' ' * width}  {line}")
 
 
-async def _examine(home: Path) -> list[Finding]:
+async def _examine(home: Path, *, live: bool) -> list[Finding]:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
 
     try:
@@ -72,6 +69,9 @@ async def _examine(home: Path) -> list[Finding]:
     findings += [finding async for finding in _definitions(home)]
     if settings is not None:
         findings.append(await asyncio.to_thread(_database, settings))
+        findings += platforms.configured(settings)
+        if live:
+            findings += await platforms.asked(settings)
         findings += await _mcp(settings)
     findings += [await _owner(home), _sandbox()]
     return findings
@@ -205,6 +205,39 @@ async def _owner(home: Path) -> Finding:
         return Finding("running", "error", f"{home / 'data'}: {error.strerror}; make it a folder you may write to")
     lock.release()
     return Finding("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+
+
+async def _live(home: Path) -> list[Finding]:
+    """How the running Bellhop is, by evidence: its platforms are asked, and one that fell silent is called deaf."""
+    from bot.console.control import connect  # noqa: PLC0415
+    from bot.console.peer import Disconnected  # noqa: PLC0415
+
+    try:
+        async with connect(home / "data" / "bellhop.sock") as client:
+            health = cast("dict[str, Any]", await client.call("health"))
+    except Disconnected as error:
+        return [Finding("live", "warning", str(error))]
+    except BotError as error:
+        return [Finding("live", "error", str(error))]
+    turns = health["turns"]
+    text = (
+        f"{health['status']}, up {health['uptime_s']:.0f} s, database {health['database']}, {turns['running']} turns"
+        f" running, {turns['waiting']} waiting, {health['outbox_pending']} sends pending"
+    )
+    state: State = "ok" if health["status"] == "ok" else "error" if health["database"] != "ok" else "warning"
+    return [Finding("live", state, text), *(_platform(name, item) for name, item in health["platforms"].items())]
+
+
+def _platform(name: str, item: dict[str, Any]) -> Finding:
+    parts = [str(item["state"])]
+    if (age := item["last_frame_age_s"]) is not None:
+        parts.append(f"last heard {age:.0f} s ago")
+    if (age := item["last_probe_age_s"]) is not None:
+        parts.append(f"answered {age:.0f} s ago")
+    if item["restarts"]:
+        parts.append(f"restarted {item['restarts']} times; the log says why")
+    states: dict[str, State] = {"serving": "ok", "deaf": "error"}
+    return Finding(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
 
 
 def _sandbox() -> Finding:

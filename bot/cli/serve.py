@@ -10,7 +10,7 @@ from bot.cli.options import NO_HOME, Home
 
 
 def run(home: Home = NO_HOME) -> None:
-    """Run Bellhop on this home until Ctrl-C or SIGTERM; terminals attach with `bellhop chat`."""
+    """Run Bellhop on this home, with Discord and Slack where they are switched on, until Ctrl-C or SIGTERM."""
     asyncio.run(_run(home))
 
 
@@ -26,7 +26,7 @@ async def _run(home: Path) -> None:
     wanted = settings.get(LogSettings)
     set_up_logging(wanted.level, wanted.format)
     log = logging.getLogger("bot.cli.serve")
-    async with serving(home, settings) as app:
+    async with serving(home, settings, platforms=True) as app:
         running = asyncio.create_task(app.run(), name="app")
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):

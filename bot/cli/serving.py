@@ -11,6 +11,7 @@ from bot import __version__
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.files import read_attachment
 from bot.console.control import ControlServer
+from bot.console.health import health_to_json
 from bot.console.peer import Handler, Peer
 from bot.console.terminals import LocalTerminal, SocketTerminals
 from bot.domain.access import Person
@@ -28,14 +29,20 @@ def socket_path(home: Path) -> Path:
 
 @asynccontextmanager
 async def serving(
-    home: Path, settings: "Settings", *, local: LocalTerminal | None = None, agent: str | None = None
+    home: Path,
+    settings: "Settings",
+    *,
+    local: LocalTerminal | None = None,
+    agent: str | None = None,
+    platforms: bool = False,
 ) -> AsyncGenerator[App]:
     """Take the home and open everything on it; `serve` then runs it.
 
-    `local` is the terminal of this process, when a person sits at it. Raises HomeInUse, SettingsError, StorageError.
+    `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord and Slack too.
+    Raises HomeInUse, SettingsError, StorageError.
     """
     terminals = SocketTerminals(_fetch, local=local)
-    options = AppOptions(home, adapters=[terminals], settings=settings, agent=agent)
+    options = AppOptions(home, adapters=[terminals], settings=settings, agent=agent, platforms=platforms)
     async with open_app(options) as app:
 
         async def bring_up(conversation: str) -> None:
@@ -68,9 +75,12 @@ def _handlers(app: App) -> Mapping[str, Handler]:
             "offline": capabilities.offline,
         }
 
+    async def health(peer: Peer, params: JsonObject) -> JsonValue:
+        return health_to_json(await app.checkup.look(probe=True))
+
     async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
         person = app.contacts.resolve("terminal", "local", sender)
         return await decide(app, person, str(params["ref"]), approve=params["approve"] is True)
 
-    return {"status": status, "approvals.decide": decide_approval}
+    return {"status": status, "health": health, "approvals.decide": decide_approval}

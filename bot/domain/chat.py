@@ -1,9 +1,9 @@
 """The seam to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
 
@@ -114,4 +114,34 @@ class ChatAdapter(Protocol):
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """The bytes of an attachment. Raises DeliveryError when it is gone or too large."""
+        ...
+
+
+@runtime_checkable
+class Alive(Protocol):
+    """An adapter, too, that can tell when its platform last spoke; one that fell silent is restarted."""
+
+    def last_frame(self) -> float | None:
+        """Seconds since anything came from the platform (an event, an answer to a heartbeat), or since `run` began.
+
+        None where silence proves nothing: it listens for requests instead of holding a connection.
+        """
+        ...
+
+
+@runtime_checkable
+class Probed(Protocol):
+    """An adapter, too, that can ask its platform whether it is there."""
+
+    async def probe(self) -> None:
+        """Make one cheap call that needs the credentials. Raises DeliveryError when the platform does not answer."""
+        ...
+
+
+@runtime_checkable
+class Carried(Protocol):
+    """An adapter, too, whose platform calls it over HTTP, on the server of the console."""
+
+    def routes(self) -> Sequence[Any]:
+        """What to serve, as routes of aiohttp; each checks its caller itself."""
         ...

@@ -255,6 +255,10 @@ class TurnEngine(Protocol):
         """How many accepted messages of this session wait for their turn."""
         ...
 
+    async def load(self) -> tuple[int, int]:
+        """How many turns run in this process right now, and how much accepted work waits for its turn."""
+        ...
+
     async def recorded(self, name: str) -> TurnRecord | None:
         """What is remembered of a turn, by its reference, by that of a question it asked, or by its event's key."""
         ...

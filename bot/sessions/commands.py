@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bot.domain.access import Person, Role
+from bot.domain.health import Liveness, PlatformState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage
 from bot.domain.sessions import SessionKey
@@ -144,7 +145,18 @@ class Commands:
         if question is not None:
             lines.append(f"- Waiting for your answer: {question.text}")
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
+        lines += self._platforms(asked)
         return "\n".join(lines)
+
+    def _platforms(self, asked: Asked) -> list[str]:
+        """A MasterAdmin hears of every platform, others of the one they are on when something is wrong with it."""
+        everything = asked.person.role is Role.MASTER_ADMIN
+        here = asked.message.conversation.platform
+        return [
+            f"- {item.platform}: {_liveness(item)}"
+            for item in self._house.platforms.liveness()
+            if everything or (item.platform == here and item.state is not PlatformState.SERVING)
+        ]
 
     async def _why(self, asked: Asked) -> str:
         message = asked.message
@@ -162,6 +174,13 @@ class Commands:
             return f"Say which one: {waiting}." if waiting else "No approval is waiting for you."
         ref = asked.args.split()[0]
         return await self._decisions.decide(ref, asked.person, approve=approve, again=asked.again)
+
+
+def _liveness(item: Liveness) -> str:
+    heard = "" if item.last_frame_age_s is None else f", last heard {item.last_frame_age_s:.0f} s ago"
+    times = "once" if item.restarts == 1 else f"{item.restarts} times"
+    restarts = f", restarted {times}" if item.restarts else ""
+    return f"{item.state}{heard}{restarts}"
 
 
 def _command(message: IncomingMessage) -> Command:

@@ -23,6 +23,7 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.contacts import Contacts
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
+from bot.sessions.platforms import Platforms
 from bot.sessions.session import Sessions
 from bot.sessions.transcripts import Transcripts
 from bot.tools.approvals import ApprovalStore
@@ -52,6 +53,7 @@ class House:
     compose: ComposeToolset
     connectors: Sequence[Connector]
     adapters: Mapping[str, ChatAdapter]
+    platforms: Platforms
     context: ContextLimits
     prompts: PromptBuilder
     forget_unlocked: bool

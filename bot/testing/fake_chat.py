@@ -65,6 +65,11 @@ class FakeChat:
         self.files: dict[str, bytes] = {}
         self.refuse: Callable[[OutgoingMessage], DeliveryError | None] = lambda _message: None
         """Set to make sends fail; a None answer lets the message through."""
+        self.frame_age: float | None = 0.0
+        """Seconds since the platform last spoke; a restart of the adapter makes it 0 unless `unreachable`."""
+        self.unreachable = False
+        self.runs = 0
+        """How often the adapter was started."""
         self._accept: Accept | None = None
         self._counter = itertools.count(1)
         self._changed = asyncio.Condition()
@@ -74,7 +79,17 @@ class FakeChat:
 
     async def run(self, accept: Accept) -> None:
         self._accept = accept
+        self.runs += 1
+        if not self.unreachable:
+            self.frame_age = 0.0
         await asyncio.Event().wait()
+
+    def last_frame(self) -> float | None:
+        return self.frame_age
+
+    async def probe(self) -> None:
+        if self.unreachable:
+            raise DeliveryError(f"{self.platform} does not answer", retryable=True)
 
     async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
         if error := self.refuse(message):

@@ -1,5 +1,6 @@
 """`/why`: every fate of a message is told, to its sender and to MasterAdmin, without anybody else's words."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,6 +63,12 @@ async def ref_of(house: Harness, key: str) -> str:
     record = await house.app.engine.recorded(key)
     assert record is not None
     return record.ref
+
+
+async def settled(house: Harness, key: str) -> None:
+    async with asyncio.timeout(20):
+        while (record := await house.app.engine.recorded(key)) is None or record.settled_at is None:  # noqa: ASYNC110
+            await asyncio.sleep(0)
 
 
 # --- the lines ------------------------------------------------------------------------------------------------
@@ -279,12 +286,12 @@ async def test_a_send_that_waits_or_was_refused_is_told(home: Path):
     chat.refuse = refuse
     async with running_app(home, ScriptedModel([say("Later.")]), chat, clock=FakeClock()) as house:
         await chat.say("ann", "hi")
-        await house.until_idle()
-        text = await house.command("ann", "why")
+        await settled(house, "discord:1")
+        text = await house.command("owner", "why", "discord:1")
         assert "Send of the answer: pending after 1 try (the platform is down), next try at 09:00:02" in text
         chat.refuse = lambda _message: None
         assert await house.app.house.outbox.flush("discord") == 1
-        assert "Send of the answer: delivered, try 2" in await house.command("ann", "why")
+        assert "Send of the answer: delivered, try 2" in await house.command("owner", "why", "discord:1")
 
 
 async def test_a_model_that_fails_is_told_by_the_reference_in_the_answer(home: Path):

@@ -1,0 +1,157 @@
+"""Supervises the chat adapters: one that ends, fails or falls silent is started again (design §3.10)."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from bot.domain.chat import Accept, Alive, ChatAdapter, Probed
+from bot.domain.clock import Clock
+from bot.domain.health import Liveness, PlatformState
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+RESTART_S = (1.0, 2.0, 5.0, 15.0, 60.0)
+"""Waits between restarts of an adapter."""
+DEAF_AFTER_S = 120.0
+"""A platform from which nothing came for so long is deaf: every one of them sends something each minute."""
+PROBE_S = 10.0
+"""How long a platform may take to answer when it is asked whether it is there."""
+LEAVE_S = 10.0
+"""After so long it is told that an adapter does not end."""
+
+
+class Platforms:
+    """All platforms of this process; one that is down never stops the others."""
+
+    def __init__(self, adapters: Sequence[ChatAdapter], clock: Clock) -> None:
+        self._supervised = [_Supervised(adapter, clock) for adapter in adapters]
+
+    async def run(self, accept: Accept) -> None:
+        """Serve all of them until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for supervised in self._supervised:
+                group.create_task(supervised.run(accept))
+
+    def liveness(self) -> tuple[Liveness, ...]:
+        """The evidence of this moment, in the order of the adapters."""
+        return tuple(supervised.liveness() for supervised in self._supervised)
+
+    async def probe(self) -> None:
+        """Ask every platform that can be asked whether it is there."""
+        await asyncio.gather(*(supervised.probe() for supervised in self._supervised))
+
+
+class _Supervised:
+    """One adapter and what is known of it."""
+
+    def __init__(self, adapter: ChatAdapter, clock: Clock) -> None:
+        self._adapter = adapter
+        self._clock = clock
+        self._state = PlatformState.STARTING
+        self._deaf = False
+        self._started = clock.monotonic()
+        self._probed: float | None = None
+        self._restarts = 0
+        self._trouble = ""
+
+    def liveness(self) -> Liveness:
+        age = self._age()
+        deaf = self._judge(age)
+        return Liveness(
+            platform=self._adapter.platform,
+            state=PlatformState.DEAF if deaf else self._state,
+            last_frame_age_s=age,
+            last_probe_age_s=None if self._probed is None else self._clock.monotonic() - self._probed,
+            restarts=self._restarts,
+            trouble=self._trouble,
+        )
+
+    async def run(self, accept: Accept) -> None:
+        failures = 0
+        while True:
+            self._started = self._clock.monotonic()
+            self._state = PlatformState.SERVING
+            self._trouble = await self._serve(accept)
+            self._state = PlatformState.RESTARTING
+            failures = 0 if self._clock.monotonic() - self._started > RESTART_S[-1] else failures + 1
+            await self._clock.sleep(RESTART_S[min(failures, len(RESTART_S) - 1)])
+            self._restarts += 1
+
+    async def probe(self) -> None:
+        """Ask the platform whether it is there, where that is possible; a refusal is logged."""
+        if not isinstance(self._adapter, Probed):
+            return
+        try:
+            async with asyncio.timeout(PROBE_S):
+                await self._adapter.probe()
+        except (DeliveryError, TimeoutError) as error:
+            log.warning("platform=<%s>, error=<%s> | does not answer", self._adapter.platform, error)
+        except Exception:
+            log.exception("platform=<%s> | could not be asked whether it is there", self._adapter.platform)
+        else:
+            self._probed = self._clock.monotonic()
+
+    # --- one run of the adapter ---------------------------------------------------------------------------
+
+    async def _serve(self, accept: Accept) -> str:
+        """Run the adapter until it ends, fails or is deaf; says why it has to be started again."""
+        platform = self._adapter.platform
+        serving = asyncio.create_task(self._adapter.run(accept), name=f"platform-{platform}")
+        watching = asyncio.create_task(self._until_deaf(), name=f"watch-{platform}")
+        try:
+            await asyncio.wait({serving, watching}, return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                return self._ended(serving)
+            log.error("platform=<%s>, age=<%.0f> | deaf: nothing came; starting it again", platform, self._age() or 0)
+            return "deaf"
+        finally:
+            watching.cancel()
+            await self._end(serving)
+
+    def _ended(self, serving: asyncio.Task[None]) -> str:
+        platform = self._adapter.platform
+        error = asyncio.CancelledError("cancelled from within") if serving.cancelled() else serving.exception()
+        if error is None:
+            log.warning("platform=<%s> | the adapter ended; starting it again", platform)
+            return "ended"
+        if not isinstance(error, Exception | asyncio.CancelledError):
+            raise error
+        log.error("platform=<%s> | the adapter failed; starting it again", platform, exc_info=error)
+        return f"{type(error).__name__}: {error}"
+
+    async def _end(self, serving: asyncio.Task[None]) -> None:
+        """Never two clients of one platform: wait until the old one is gone, however long that takes."""
+        serving.cancel()
+        while not serving.done():
+            await asyncio.wait({serving}, timeout=LEAVE_S)
+            if not serving.done():
+                log.error("platform=<%s> | the adapter does not end", self._adapter.platform)
+        if not serving.cancelled():
+            serving.exception()  # read, so that asyncio doesn't complain of one that came while it was ended
+
+    # --- evidence -----------------------------------------------------------------------------------------
+
+    async def _until_deaf(self) -> None:
+        """Return when nothing has come for too long. Half-way there the platform is asked whether it is there."""
+        half = DEAF_AFTER_S / 2
+        while (age := self._age()) is None or age < DEAF_AFTER_S:
+            self._judge(age)
+            if age is None or age < half:
+                await self._clock.sleep(max(half - (age or 0.0), 1.0))
+                continue
+            await self.probe()
+            await self._clock.sleep(max(DEAF_AFTER_S - age, 1.0))
+
+    def _age(self) -> float | None:
+        return self._adapter.last_frame() if isinstance(self._adapter, Alive) else None
+
+    def _judge(self, age: float | None) -> bool:
+        """Deaf from too long a silence until something comes that is younger than the restart."""
+        if age is None:
+            return self._deaf
+        if age >= DEAF_AFTER_S:
+            self._deaf = True
+        elif self._deaf and self._state is PlatformState.SERVING:
+            self._deaf = age >= self._clock.monotonic() - self._started - 1.0
+        return self._deaf

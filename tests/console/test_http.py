@@ -1,0 +1,150 @@
+"""The HTTP server on loopback: health, carried routes, a taken port."""
+
+import asyncio
+import socket
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot.console.health import health_to_json
+from bot.console.http import AGAIN_S, Answer, HttpServer
+from bot.domain.health import Health, Liveness, PlatformState
+from bot.domain.json_types import JsonObject
+from bot.testing.fake_clock import FakeClock
+
+HOST = "127.0.0.1"
+HEALTHY = Health("1.0", 12.34, database_ok=True, running=1, waiting=2, outbox_pending=3)
+
+
+def platform(state: PlatformState, **options: Any) -> Liveness:
+    return Liveness("slack", state, **options)
+
+
+async def fine() -> tuple[int, JsonObject]:
+    return 200, {"status": "ok"}
+
+
+@asynccontextmanager
+async def serving(answers: Mapping[str, Answer], *routes: web.AbstractRouteDef) -> AsyncGenerator[str]:
+    server = HttpServer(HOST, 0, FakeClock(), answers, lambda: routes)
+    task = asyncio.create_task(server.run())
+    try:
+        async with asyncio.timeout(10):
+            await server.listening.wait()
+        yield f"http://{HOST}:{server.port}"
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def test_an_answer_comes_as_json_with_its_status_and_is_not_kept():
+    async def down() -> tuple[int, JsonObject]:
+        return 503, {"status": "deaf"}
+
+    async with (
+        serving({"/health": fine, "/down": down}) as url,
+        aiohttp.ClientSession() as client,
+        client.get(f"{url}/health") as good,
+        client.get(f"{url}/down") as bad,
+    ):
+        assert (good.status, await good.json()) == (200, {"status": "ok"})
+        assert (bad.status, await bad.json()) == (503, {"status": "deaf"})
+        assert good.headers["Cache-Control"] == "no-store"
+        assert good.headers["Server"] == "bellhop"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("GET", "/", 404), ("POST", "/health", 405), ("GET", "/x", 404)]
+)
+async def test_nothing_else_is_served(method: str, path: str, status: int):
+    async with (
+        serving({"/health": fine}) as url,
+        aiohttp.ClientSession() as client,
+        client.request(method, url + path) as answer,
+    ):
+        assert answer.status == status
+        assert "aiohttp" not in answer.headers["Server"]
+
+
+async def test_what_goes_wrong_inside_is_not_told_outside():
+    async def broken() -> tuple[int, JsonObject]:
+        raise RuntimeError("password=hunter2")
+
+    async with (
+        serving({"/health": broken}) as url,
+        aiohttp.ClientSession() as client,
+        client.get(f"{url}/health") as answer,
+    ):
+        assert answer.status == 500
+        assert "hunter2" not in await answer.text()
+
+
+async def test_routes_of_other_rooms_are_carried():
+    async def take(request: web.Request) -> web.Response:
+        return web.Response(text=(await request.text()).upper())
+
+    async with (
+        serving({"/health": fine}, web.post("/slack/events", take)) as url,
+        aiohttp.ClientSession() as client,
+        client.post(f"{url}/slack/events", data="hello") as answer,
+    ):
+        assert await answer.text() == "HELLO"
+
+
+async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(caplog: pytest.LogCaptureFixture):
+    clock = FakeClock()
+    with socket.socket() as other:
+        other.bind((HOST, 0))
+        other.listen()
+        server = HttpServer(HOST, other.getsockname()[1], clock, {"/health": fine})
+        task = asyncio.create_task(server.run())
+        async with asyncio.timeout(10):
+            while not clock.sleepers:  # noqa: ASYNC110 - nobody tells of a failed try
+                await asyncio.sleep(0)
+    assert "console.port" in caplog.text
+    assert not server.listening.is_set()
+    await clock.advance(AGAIN_S)
+    async with asyncio.timeout(10):
+        await server.listening.wait()
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+# --- what health is -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("health", "status", "fit"),
+    [
+        (HEALTHY, "ok", True),
+        (Health("1", 1, False, 0, 0, 0), "degraded", False),
+        (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.SERVING),)), "ok", True),
+        (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.RESTARTING),)), "degraded", True),
+        (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.DEAF), platform(PlatformState.SERVING))), "deaf", False),
+    ],
+)
+def test_one_deaf_platform_makes_the_whole_deaf(health: Health, status: str, fit: bool):
+    assert health_to_json(health)["status"] == status
+    assert health.fit is fit
+
+
+def test_health_is_figures_only():
+    told = platform(PlatformState.DEAF, last_frame_age_s=130.06, restarts=2, trouble="token xoxb-1 was refused")
+    health = Health("1.0", 12.34, True, 1, 2, 3, (told,))
+    assert health_to_json(health) == {
+        "status": "deaf",
+        "version": "1.0",
+        "uptime_s": 12.3,
+        "database": "ok",
+        "turns": {"running": 1, "waiting": 2},
+        "outbox_pending": 3,
+        "platforms": {
+            "slack": {"state": "deaf", "last_frame_age_s": 130.1, "last_probe_age_s": None, "restarts": 2},
+        },
+    }
