@@ -101,7 +101,8 @@ async def killed(home: Path, api: MessagesApi, chance: random.Random) -> bool:
     asked.cancel()
     if ended.done():
         return False
-    await asyncio.sleep(chance.random() * 0.02)  # anywhere between two requests
+    for _ in range(chance.randint(0, 300)):  # anywhere between two requests
+        await asyncio.sleep(0)
     process.kill()
     await ended
     return True

@@ -107,7 +107,7 @@ async def main(home: Path) -> None:
         running = asyncio.create_task(app.run())
         await chat.delivered.wait()
         while app.engine.busy or await read_open(app.database):  # noqa: ASYNC110 - nobody tells of idleness
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
         running.cancel()
         await asyncio.wait([running])
 
