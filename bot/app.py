@@ -397,7 +397,8 @@ def _http_server(
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
     console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
-    carried = [chat for chat in chats if isinstance(chat, Carried)] if slack.mode == "http" and not slack.port else []
+    needed = slack.mode == "http" and slack.port is None
+    carried = [chat for chat in chats if needed and isinstance(chat, Carried)]
     if not console.port:
         if carried:
             raise SettingsError("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")

@@ -57,6 +57,9 @@ def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Pa
         assert "Anna" in attached.stdout
         found = bellhop(tmp_path, "doctor").stdout
         assert f"process {process.pid}" in found
+        live = bellhop(tmp_path, "doctor", "--live").stdout
+        assert "database ok, 0 turns running" in live
+        assert "live terminal" in live
         second = bellhop(tmp_path, "run")
         assert second.returncode == 1
         assert str(process.pid) in second.stderr
