@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import OutgoingMessage, Place, Receipt
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
@@ -101,11 +101,17 @@ class Outbox:
         return adapter
 
     def _delivered(self, key: str, sending: Sending, receipt: Receipt) -> Recorded:
-        writes = [message_write(self._own(key, sending))]
+        writes = self._seen_by_all(key, sending)
         conversation = sending.message.target.conversation
         if conversation.place is Place.THREAD:
             writes.append(follow_write(conversation.key))
         return Recorded(receipt_to_json(receipt), Unit(tuple(writes)))
+
+    def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
+        """The line in the conversation's shared transcript; none for what one person alone sees (ruling 1)."""
+        if sending.message.target.ephemeral_to is not None:
+            return []
+        return [message_write(self._own(key, sending))]
 
     def _own(self, key: str, sending: Sending) -> NewMessage:
         return NewMessage(
@@ -138,7 +144,7 @@ class Outbox:
         )
         writes = (
             pending_write(pending, why, now + timedelta(seconds=wait_s)),
-            message_write(self._own(key, sending)),
+            *self._seen_by_all(key, sending),
         )
         return Recorded({"pending": why}, Unit(writes))
 

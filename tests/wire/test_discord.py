@@ -478,3 +478,10 @@ async def test_an_answered_question_shows_what_the_person_who_was_asked_chose():
             made.chat.live(message.reply_to, turn)
             await made.platform.until(lambda question=question: question.labels == [])
         assert made.seen(message) == ["which day?\n-# Ann: Tuesday", "which day?"]
+
+
+async def test_the_age_of_the_last_frame_is_known():
+    async with town() as made:
+        age = made.chat.last_frame()
+        assert age is not None
+        assert 0 <= age < 30

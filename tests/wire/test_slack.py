@@ -297,3 +297,11 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(s
         with suppress(asyncio.CancelledError):
             await running
         await runner.cleanup()
+
+
+@pytest.mark.parametrize("mode", ["socket", "http"])
+async def test_the_age_of_the_last_frame_is_known_where_a_connection_is_held(slack: SlackPlatform, mode: Any):
+    async with slack_house(slack, mode) as house:
+        age = house.chat.last_frame()
+        assert (age is None) == (mode == "http")
+        assert age is None or 0 <= age < 30

@@ -91,6 +91,8 @@ class DiscordChat:
         self._pace = pace or Pace()
         self._accept: Accept | None = None
         self._line: Line | None = None
+        self._heard = clock.monotonic()
+        """When the gateway last spoke, as far as anybody asked; when `run` began until then."""
         self._registering: asyncio.Task[None] | None = None
         self._takes_part: Recent[bool] = Recent()
         self._marks: Recent[str] = Recent(_CHANNELS)
@@ -120,12 +122,21 @@ class DiscordChat:
         from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - discord.py takes half a second to import
 
         self._accept = accept
+        self._heard = self._clock.monotonic()
         try:
             await serve(self._settings, self._token, self, self._pace)
         finally:
             self._line = None
             if self._registering is not None:
                 self._registering.cancel()
+
+    def last_frame(self) -> float | None:
+        """Implements domain.chat.Alive: heartbeat answers come every 41 seconds on a quiet day."""
+        now = self._clock.monotonic()
+        silence = self._line.silence() if self._line is not None else None
+        if silence is not None:
+            self._heard = now - silence
+        return now - self._heard
 
     # --- ChatAdapter: what goes out -----------------------------------------------------------------------
 

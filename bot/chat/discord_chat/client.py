@@ -3,9 +3,10 @@
 import asyncio
 import io
 import logging
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -148,7 +149,7 @@ class _Client(discord.Client):
             await asyncio.sleep(self._pace.identify)
 
     async def setup_hook(self) -> None:
-        await self._events.logged_in(Line(self._own_id, self._call, self._download, self._backfill))
+        await self._events.logged_in(Line(self._own_id, self._call, self._download, self._backfill, self._silence))
 
     async def on_connect(self) -> None:
         self.was_connected = True
@@ -156,6 +157,12 @@ class _Client(discord.Client):
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         log.error("event=<%s> | could not be handled", event_method, exc_info=True)  # noqa: LOG014 - called in one
+
+    def _silence(self) -> float | None:
+        # discord.py notes every frame, heartbeat answers included, in the thread that beats; it has no public name.
+        socket = cast("DiscordWebSocket | None", self.ws)
+        beat = socket._keep_alive if socket is not None else None  # noqa: SLF001
+        return time.perf_counter() - beat._last_recv if beat is not None else None  # noqa: SLF001
 
     @property
     def _own_id(self) -> str:

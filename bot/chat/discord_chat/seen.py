@@ -126,6 +126,8 @@ class Line:
     download: Callable[[str], Awaitable[bytes]]
     backfill: Callable[[str, str], Awaitable[list[SeenMessage]]]
     """Channel and message id: what was written there after it, oldest first."""
+    silence: Callable[[], float | None]
+    """Seconds since the gateway's last frame; None while there is no connection."""
 
 
 class CallRefused(Exception):

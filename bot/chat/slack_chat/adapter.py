@@ -89,6 +89,10 @@ class SlackChat:
         """Whether events are taken now."""
         return self._connection.serving
 
+    def last_frame(self) -> float | None:
+        """Implements domain.chat.Alive."""
+        return self._connection.last_frame()
+
     @property
     def http_port(self) -> int | None:
         """Where it listens in mode http with a port of its own; None until it does."""

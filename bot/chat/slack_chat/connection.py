@@ -37,6 +37,7 @@ class SlackConnection:
         self._settings = settings
         self._clock = clock
         self._ping_s = ping_s
+        self._heard = clock.monotonic()
         self._session: Any = None
         self._web: Any = None
         self._app: Any = None
@@ -196,6 +197,7 @@ class SlackConnection:
         `on_gap` is called at the start, and when a socket was lost without notice: events may be missing then.
         """
         self._retired = False
+        self._heard = self._clock.monotonic()
         self._app = self.bolt_app(on_body, bot)
         try:
             if self._settings.mode == "socket":
@@ -218,6 +220,7 @@ class SlackConnection:
         async def count(frame: Any) -> None:
             nonlocal frames, last
             frames, before, last = frames + 1, last, str(json.loads(frame.data).get("type"))
+            self._heard = self._clock.monotonic()
             if last == "hello" and before != "disconnect":
                 on_gap()
 
@@ -237,8 +240,14 @@ class SlackConnection:
             await self._clock.sleep(self._ping_s)
             now = sign_of_life()
             silent = 0 if now != seen else silent + 1
+            if now != seen:
+                self._heard = self._clock.monotonic()
             seen = now
         raise SlackUnsure("socket", f"nothing came for {STALE_PINGS * self._ping_s:.0f} s")
+
+    def last_frame(self) -> float | None:
+        """Seconds since the socket's last frame or pong; None in mode http, where silence proves nothing."""
+        return self._clock.monotonic() - self._heard if self._settings.mode == "socket" else None
 
     def routes(self) -> Sequence[Any]:
         """The aiohttp routes of mode http, for the server that carries them."""
