@@ -11,7 +11,8 @@ from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.turns import Apologise, RunTurn, Turn, TurnEngine
+from bot.domain.json_types import JsonValue
+from bot.domain.turns import Apologise, Recorded, RunTurn, Turn, TurnEngine
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
@@ -91,10 +92,44 @@ class Lives:
             with suppress(ProcessGone):
                 yield Life(engine, database, self.clock, task)
         finally:
-            task.cancel()
-            while not task.done():
-                await until(lambda: task.done() or self.clock.sleepers > 0)
-                await self.clock.advance(0 if task.done() else 1)  # running turns may end by themselves
-            with suppress(asyncio.CancelledError, ProcessGone):
-                await task
-            await inner.close()
+            try:
+                await self._end(task)
+            finally:
+                await inner.close()
+
+    async def _end(self, task: asyncio.Task[None]) -> None:
+        task.cancel()
+        while not task.done():
+            await until(lambda: task.done() or self.clock.sleepers > 0)
+            await self.clock.advance(0 if task.done() else 1)  # running turns may end by themselves
+        with suppress(asyncio.CancelledError, ProcessGone):
+            await task
+
+
+def gives(value: JsonValue, log: list[str] | None = None, name: str = "") -> Callable[[], "asyncio.Future[Recorded]"]:
+    """A step function that gives `value`, and notes in `log` that it ran."""
+
+    async def give() -> Recorded:
+        if log is not None:
+            log.append(name or str(value))
+        return Recorded(value)
+
+    return lambda: asyncio.ensure_future(give())
+
+
+class Diary:
+    """A runner that notes who ran and can be told to wait."""
+
+    def __init__(self) -> None:
+        self.ran: list[str] = []
+        self.ended: list[str] = []
+        self.gates: dict[str, asyncio.Event] = {}
+
+    def gate(self, key: str) -> asyncio.Event:
+        return self.gates.setdefault(key, asyncio.Event())
+
+    async def run(self, turn: Turn) -> None:
+        self.ran.append(turn.key)
+        if turn.key in self.gates:
+            await self.gates[turn.key].wait()
+        self.ended.append(turn.key)
