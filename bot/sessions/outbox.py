@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
-from bot.domain.messages import OutgoingMessage, Place, Receipt
+from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
@@ -64,7 +64,7 @@ class Outbox:
 
         Raises StorageError and ClaimLost only.
         """
-        sending_key = f"{turn.ref}/{turn.prefix}/{key}" if turn.prefix else f"{turn.ref}/{key}"
+        sending_key = _sending_key(turn, key)
 
         async def attempt() -> Recorded:
             if sending.in_order and await self._is_held_back(sending):
@@ -86,6 +86,19 @@ class Outbox:
         if "pending" in done:
             self._held_back = None
             self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
+
+    async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:
+        """Whether step `key` of a turn is done, or its platform shows what an interrupted attempt sent."""
+        if turn.done(key):
+            return True
+        adapter = self._adapters.get(target.conversation.platform)
+        if adapter is None:
+            return False
+        try:
+            return await adapter.find_sent(target, _sending_key(turn, key)) is not None
+        except DeliveryError as error:
+            log.warning("turn=<%s>, error=<%s> | can't tell whether its answer was sent", turn.ref, error)
+            return False
 
     async def _is_held_back(self, sending: Sending) -> bool:
         """Whether something waits for the same person there: what comes later goes behind it (order is kept)."""
@@ -215,6 +228,10 @@ class Outbox:
         except StorageError:
             log.exception("the outbox could not record what became of a send")
             raise
+
+
+def _sending_key(turn: Turn, key: str) -> str:
+    return f"{turn.ref}/{turn.prefix}/{key}" if turn.prefix else f"{turn.ref}/{key}"
 
 
 async def _awaited(what: Awaitable[object]) -> object:

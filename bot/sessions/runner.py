@@ -54,10 +54,14 @@ class TurnRunner:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
     async def apologise(self, turn: Turn, reason: str) -> None:
-        """Implements domain.turns.Apologise: three attempts failed, the person is told with a reference."""
+        """Implements domain.turns.Apologise: three attempts failed, the person is told with a reference.
+
+        Unless the answer is out and only what comes after it failed: nobody is answered twice.
+        """
         log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", turn.session, turn.ref, reason)
         message = incoming_from_json(turn.body["message"])
-        await self._say(turn, "send:apology", message, sentences.apology(turn.ref))
+        if not await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
+            await self._say(turn, "send:apology", message, sentences.apology(turn.ref))
 
     # --- one message --------------------------------------------------------------------------------------
 

@@ -63,6 +63,12 @@ class AppLives:
         if self._database is not None:
             self._database.alive()
 
+    def kill(self) -> None:
+        """End the process of the current life here and now: raises ProcessGone."""
+        if self._database is not None:
+            self._database.gone = True
+        raise ProcessGone
+
     def _refuse(self, _message: object) -> None:
         self.alive()
 
