@@ -45,7 +45,7 @@ _CONTACTS = """\
 #   ids:
 #     discord: ["123456789012345678"]
 #     slack: ["T0123ABCD:U0123ABCD"]
-[]
+#     terminal: [anna]        # the name of the system's user, or of --as
 """
 
 _IGNORE = """\

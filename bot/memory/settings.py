@@ -7,7 +7,7 @@ from bot.settings import Section
 
 
 class MemorySettings(Section):
-    """`memory:` how much of each tier enters a prompt, Budgets are characters, headers included."""
+    """`memory:` how much of each tier enters a prompt, in characters, headers included."""
 
     shared_chars: int = Field(default=4000, ge=0, le=200_000)
     agent_chars: int = Field(default=8000, ge=0, le=200_000)

@@ -30,7 +30,7 @@ class ToolSettings(Section):
 
 
 class ApprovalSettings(Section):
-    """`approvals:` in bellhop.yaml."""
+    """Calls that wait for somebody's yes."""
 
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
     """How long a question stays open that was asked while the person was present."""

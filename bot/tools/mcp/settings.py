@@ -66,6 +66,6 @@ class McpServerSettings(Section):
 
 
 class McpSettings(Section):
-    """`mcp:` in bellhop.yaml."""
+    """MCP servers whose tools are used here."""
 
     servers: dict[ServerName, McpServerSettings] = Field(default_factory=dict[ServerName, McpServerSettings])
