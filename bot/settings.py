@@ -110,12 +110,16 @@ def _require_mapping(value: object) -> None:
         raise SettingsError(f"{FILE}, line 1: must hold `section:` lines, not a {kind_of(value)}")
 
 
+_FOLDERS = frozenset({"PWD", "OLDPWD"})
+"""Every shell sets them; they hold paths, not passwords."""
+
+
 def _read_secrets(home: Path, env: Mapping[str, str]) -> dict[str, str]:
     read = dotenv_values(stream=io.StringIO(read_text(home / ENV_FILE)), interpolate=False)
     secrets = {name: value.strip() for name, value in read.items() if value}
     secrets.update({name: value.strip() for name, value in env.items() if value.strip()})
     for name, value in secrets.items():
-        if is_secret_name(name):
+        if is_secret_name(name) and name not in _FOLDERS:
             register_secret(value)
     return secrets
 

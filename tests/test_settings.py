@@ -170,3 +170,8 @@ def test_any_text_is_either_read_or_refused_in_words(text: str):
 
 def test_a_number_of_absurd_length_is_refused_in_words(tmp_path: Path):
     assert "is not valid YAML" in refusal(tmp_path, f"model: {{max_tokens: {'9' * 5000}}}\n")
+
+
+def test_the_current_folder_is_no_secret(tmp_path: Path):
+    load(tmp_path, {}, {"PWD": "/srv/the-current-folder", "DB_PASSWORD": "hunter2-hunter2"})
+    assert redact("in /srv/the-current-folder with hunter2-hunter2") == "in /srv/the-current-folder with [redacted]"

@@ -88,6 +88,13 @@ class ToolPipeline:
     async def _journalled(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None) -> JsonObject:
         started = self.clock.monotonic()
 
+        async def fail(text: str) -> Recorded:
+            return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
+
+        for ended in (f"{call.key}/rejected", f"{call.key}/unknown"):
+            if turn.done(ended):  # a crash left the call's own step with its intent alone
+                return await turn.step(ended, lambda: fail(UNKNOWN_OUTCOME))
+
         # Before the step: only a call that may run needs its intent on record.
         verdict = None if turn.done(call.key) else self._check(run, call)
 
@@ -95,9 +102,6 @@ class ToolPipeline:
             found = verdict or self._check(run, call)
             outcome = await self._outcome(run, turn, call, found)
             return self._record(run, call, outcome, found, started, turn.session)
-
-        async def fail(text: str) -> Recorded:
-            return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
 
         try:
             return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(definition))

@@ -1,7 +1,6 @@
 """`bellhop doctor`: is everything in order, and if not, which file and what to do about it."""
 
 import asyncio
-import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import asdict
@@ -73,7 +72,7 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
         if live:
             findings += await platforms.asked(settings)
         findings += await _mcp(settings)
-    findings += [await _owner(home), _sandbox()]
+    findings += [await _owner(home), _scripts()]
     return findings
 
 
@@ -240,7 +239,5 @@ def _platform(name: str, item: dict[str, Any]) -> Finding:
     return Finding(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
 
 
-def _sandbox() -> Finding:
-    if shutil.which("bwrap"):
-        return Finding("sandbox", "ok", "bubblewrap is installed")
-    return Finding("sandbox", "ok", "bubblewrap is not installed; shell tools run without a sandbox")
+def _scripts() -> Finding:
+    return Finding("scripts", "ok", "tools that are scripts run as this user, without a sandbox")

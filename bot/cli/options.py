@@ -8,12 +8,14 @@ import typer
 from bot.domain.access import Role
 
 NO_HOME: Path = Path()
-"""Default of every `Home`: the callback turns it into the chosen folder."""
+"""Default of every `Home`: the current folder, unless the command line or BELLHOP_HOME names another."""
 
 
 def _home(context: typer.Context, value: Path) -> Path:
     """The folder of `--home`, wherever on the line it stands; else BELLHOP_HOME; else the current one."""
-    chosen = context.find_root().params.get("home", value) if value == NO_HOME else value
+    source = context.get_parameter_source("home")
+    here = source is not None and source.name == "COMMANDLINE"
+    chosen = value if here else context.find_root().params.get("home", value)
     return Path(chosen).expanduser().resolve()
 
 

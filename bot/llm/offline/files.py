@@ -37,7 +37,7 @@ _REPLACE = re.compile(
 )
 
 
-def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one line per wish
+def match(text: str, now: datetime) -> Script | None:
     """The script for a wish about files, or None."""
     wish = plain(text)
     path = find_path(wish)
