@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 
 from bot.domain.clock import Clock
@@ -192,10 +193,15 @@ class Journal:
         unwritten, self._unwritten = self._unwritten, []
         own = [store.put_step(self.begun, empty, "[]") for empty in unwritten]
         own.append(store.put_step(self.begun, key, text))
+        progress = text is not None and self.begun.attempt > 1 and self.end is TurnEnd.DONE
+        if progress:
+            own.append(store.excuse(self.begun.id))
         past = _INTENT if text is None else Past(True, json.loads(text))
 
         def remember() -> None:
             self._past[key] = past
+            if progress:
+                self.begun = replace(self.begun, attempt=1)
 
         try:
             await self._commit(Unit(tuple(own)), unit, remember)

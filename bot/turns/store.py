@@ -168,6 +168,11 @@ async def read_steps(database: Database, turn: int) -> dict[str, Past]:
     return {row["key"]: Past(True, json.loads(row["value"])) if row["state"] == "done" else Past(False) for row in rows}
 
 
+def excuse(turn: int) -> Write:
+    """A turn that got further is no poison, however often its process ended before: its attempts count anew."""
+    return Write("UPDATE inbox SET attempts = 1 WHERE id = ?", (turn,))
+
+
 def put_step(begun: Begun, key: str, value: str | None) -> Write:
     """Write a step: its value (JSON), or with None its intent. No row when the claim is lost."""
     return Write(

@@ -32,6 +32,24 @@ async def test_finish_settles_with_its_unit_and_only_once(lives: Lives):
         assert lives.clock.sleepers == 0
 
 
+async def test_a_turn_that_gets_further_each_time_is_never_given_up(lives: Lives):
+    ends: list[str] = []
+
+    async def run(turn: Turn) -> None:
+        for number in range(6):
+            if not turn.done(f"s{number}"):
+                await turn.step(f"s{number}", gives(number))
+                raise ValueError("the process is gone again")
+        ends.append(turn.key)
+
+    async with lives.life(run) as life:
+        await life.engine.submit("s", "k", {})
+        for _ in range(6):
+            await life.advance(1)
+        await until(lambda: bool(ends))
+    assert ends == ["k"]
+
+
 async def test_three_failed_attempts_end_in_one_apology(lives: Lives):
     attempts: list[tuple[int, float]] = []
     apologies: list[tuple[str, str]] = []
