@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import cast
 
-from watchfiles import awatch
+from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType] - it knows trio, which is not here
 
 log = logging.getLogger(__name__)
 
