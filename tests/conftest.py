@@ -1,8 +1,10 @@
 """No test reaches beyond this machine, and none sees the developer's keys or home folder."""
 
 import ipaddress
+import logging
 import os
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, cast
 
@@ -52,3 +54,18 @@ for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHR
 def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever falls back to BELLHOP_HOME lands in the test's own folder."""
     monkeypatch.setenv("BELLHOP_HOME", str(tmp_path))
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Generator[None]:
+    """A command run inside the test process sets logging up for itself; the next test must not inherit that."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    levels = {name: logging.getLogger(name).level for name in list(logging.root.manager.loggerDict)}
+    yield
+    ours = [handler for handler in root.handlers if type(handler).__module__ == "bot.log" and handler not in handlers]
+    for handler in ours:
+        root.removeHandler(handler)
+    root.setLevel(level)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
