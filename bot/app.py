@@ -194,6 +194,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             app = build_app(options, settings, used, contacts)
             await asyncio.gather(app.catalog.load(), app.agents.load(), app.skills.load(), app.mcp.load())
             try:
+                if not options.read_only:
+                    _require_agent(app, options.agent)
                 yield app
             finally:
                 await app.model.close()
@@ -201,6 +203,12 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             await database.close()
     finally:
         lock.release()
+
+
+def _require_agent(app: App, chosen: str | None) -> None:
+    """Raises SettingsError when there is nobody to talk with, so that this is said at the start and not in a chat."""
+    if problem := app.agents.missing(app.house.default_agent):
+        raise SettingsError(f"{'--agent' if chosen else 'agents.default'}: {problem}")
 
 
 def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:

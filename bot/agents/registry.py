@@ -59,6 +59,12 @@ class AgentRegistry:
     def get(self, name: str) -> AgentDefinition | None:
         return self._agents.get(name)
 
+    def missing(self, name: str) -> str | None:
+        """That there is no agent of this name, in a sentence with those there are; None when there is one."""
+        if name in self._agents:
+            return None
+        return f"there is no agent {name!r}; there are {', '.join(sorted(self._agents)) or 'none'}"
+
     def all(self) -> tuple[AgentDefinition, ...]:
         """Every agent that is switched on, by name."""
         return tuple(self._agents[name] for name in sorted(self._agents))

@@ -15,7 +15,6 @@ from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.errors import BotError, HomeInUse
 
 if TYPE_CHECKING:
-    from bot.app import App
     from bot.chat.terminal.adapter import TerminalChat
     from bot.chat.terminal.prompt import PromptView
     from bot.settings import Settings
@@ -109,7 +108,6 @@ async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | Non
     from bot.cli.serving import serving  # noqa: PLC0415
 
     async with serving(wish.home, settings, local=terminal, agent=wish.agent) as app:
-        _require_agent(app, wish.agent)
         if view is not None:
             view.banner = _banner(app.model.capabilities.label, offline=app.model.capabilities.offline)
         running = asyncio.create_task(app.run(), name="app")
@@ -138,12 +136,6 @@ async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalCha
         where = f"attached to process {status.get('pid')}"
         view.banner = _banner(str(status.get("model")), offline=bool(status.get("offline")), where=where)
     await attach(path, terminal, terminal.left)
-
-
-def _require_agent(app: "App", name: str | None) -> None:
-    if name is not None and app.agents.get(name) is None:
-        known = ", ".join(agent.name for agent in app.agents.all())
-        raise BotError(f"there is no agent {name!r}; there are {known}")
 
 
 # --- the screen ---------------------------------------------------------------------------------------------

@@ -68,8 +68,14 @@ def show(
 
 
 async def _show(home: Path, cycle_id: str, *, full: bool) -> str:
-    from bot.agents.cycle_tree import render_tree  # noqa: PLC0415 - imports the house
+    from bot.agents.cycle_log import PREFIX_CHARS  # noqa: PLC0415 - imports the house
+    from bot.agents.cycle_tree import render_tree  # noqa: PLC0415
 
+    if len(cycle_id.strip()) < PREFIX_CHARS:
+        raise UnknownCycle(
+            f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are needed; `bellhop"
+            " cycles list` shows them"
+        )
     async with looking(home) as house:
         events = await house.cycle_log.events(cycle_id)
     if not events:

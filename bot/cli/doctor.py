@@ -65,7 +65,7 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
     if settings is not None:
         findings += [_model(settings), Finding("time zone", "ok", settings.timezone)]
         findings.append(await _contacts(home))
-    findings += [finding async for finding in _definitions(home)]
+    findings += [finding async for finding in _definitions(home, settings)]
     if settings is not None:
         findings.append(await asyncio.to_thread(_database, settings))
         findings += platforms.configured(settings)
@@ -79,6 +79,8 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
 def _settings_file(home: Path) -> Finding:
     if (home / "bellhop.yaml").exists():
         return Finding("settings", "ok", "bellhop.yaml")
+    if not home.is_dir():
+        return Finding("settings", "warning", f"{home}: this folder does not exist yet; `bellhop init` makes it")
     return Finding("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
 
 
@@ -111,13 +113,18 @@ async def _contacts(home: Path) -> Finding:
     return Finding("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
 
 
-async def _definitions(home: Path) -> AsyncIterator[Finding]:
+async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator[Finding]:
+    from bot.agents.settings import AgentSettings  # noqa: PLC0415
+
     catalog = await catalog_of(home)
     warnings = [str(problem) for problem in catalog.problems if problem.warning]
     errors = [str(problem) for problem in catalog.problems if not problem.warning]
     yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
     agents = await agents_of(home)
-    yield _files("agents", len(agents.all()), list(agents.problems), [])
+    problems = list(agents.problems)
+    if settings is not None and (problem := agents.missing(settings.get(AgentSettings).default)):
+        problems.append(f"agents.default: {problem}")
+    yield _files("agents", len(agents.all()), problems, [])
     skills = await skills_of(home)
     yield _files("skills", len(skills.all()), list(skills.problems), [])
 

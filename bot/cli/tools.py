@@ -155,10 +155,11 @@ async def _why(
         toolset: Toolset = house.compose(agent, scope)
         standing = toolset.standing(name)
         definition = next(iter(house.catalog.anywhere(name)), None)
+        broken = [str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning]
     reasons = {
         Standing.CALLABLE: "yes, from the first request on",
         Standing.LOCKED: "yes, once it has been found with tool_search or get_capabilities",
-        Standing.UNKNOWN: "no: there is no such tool",
+        Standing.UNKNOWN: "no: " + (f"its file is broken: {'; '.join(broken)}" if broken else "there is no such tool"),
         Standing.FOLDER: "no: it belongs to another agent"
         + (f" (folder {definition.folder})" if definition is not None else ""),
         Standing.ROLE: "no: its Access is " + (definition.access.describe() if definition else "for other roles"),

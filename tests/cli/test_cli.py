@@ -136,6 +136,14 @@ def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
     assert "agents" in result.output
 
 
+def test_doctor_says_that_a_folder_does_not_exist_yet(tmp_path: Path) -> None:
+    found = json.loads(bellhop("doctor", "--json", "--home", tmp_path / "typo").stdout)
+    settings = next(one for one in found if one["check"] == "settings")
+    assert settings["state"] == "warning"
+    assert "does not exist yet; `bellhop init` makes it" in settings["text"]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_doctor_warns_about_a_database_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "bellhop.db").write_text("this is no database, but long enough to look at")
@@ -170,6 +178,12 @@ def test_check_tells_errors_by_the_exit_code(tmp_path: Path) -> None:
     result = bellhop("tools", "check", "--home", tmp_path)
     assert result.exit_code == 1
     assert "broken.md" in result.stdout
+
+
+def test_a_cycle_is_shown_by_at_least_8_characters(tmp_path: Path) -> None:
+    result = bellhop("cycles", "show", "058b", "--home", tmp_path)
+    assert result.exit_code == 1
+    assert "at least the first 8 characters" in result.stderr
 
 
 def test_contacts_are_set_and_listed(tmp_path: Path) -> None:

@@ -50,6 +50,31 @@ def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Pa
     assert "UTF-8" in done.stderr
 
 
+def test_an_agent_that_there_is_not_is_named_by_doctor_and_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "bellhop.yaml").write_text("agents: {default: nope}\n")
+    sentence = "agents.default: there is no agent 'nope'; there are assistant, observer"
+    found = bellhop(tmp_path, "doctor")
+    assert found.returncode == 1
+    assert any("✗ agents" in line and sentence in line for line in found.stdout.splitlines())
+    for arguments in (["chat", "--once", "hello"], ["run"]):
+        done = bellhop(tmp_path, *arguments)
+        assert done.returncode == 1
+        assert f"bellhop: {sentence}" in done.stderr
+    assert bellhop(tmp_path, "cycles", "list").returncode == 0
+    assert "there is no agent 'none'" in bellhop(tmp_path, "chat", "--agent", "none", "--once", "x").stderr
+    assert bellhop(tmp_path, "chat", "--agent", "assistant", "--once", "hello").returncode == 0
+
+
+def test_why_says_that_the_file_of_a_tool_is_broken(tmp_path: Path) -> None:
+    assert bellhop(tmp_path, "chat", "--once", "hello").returncode == 0
+    tools = tmp_path / "prompts" / "tools" / "shared"
+    tools.mkdir(parents=True)
+    (tools / "broken.md").write_text("# broken\n## Description\nx\n## Parameters\n{not json\n")
+    told = bellhop(tmp_path, "tools", "why", "broken").stdout
+    assert f"no: its file is broken: {tools / 'broken.md'}, line 5: ## Parameters is not valid JSON" in told
+    assert "there is no such tool" in bellhop(tmp_path, "tools", "why", "nothing").stdout
+
+
 def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Path, running: Running) -> None:
     with running(tmp_path) as process:
         attached = bellhop(tmp_path, "chat", "--as", "Anna", "--once", "/status")
