@@ -3,8 +3,9 @@
 import re
 from datetime import datetime
 
-from bot.llm.offline.phrases import plain
-from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
+from bot.llm.offline.phrases import listing, plain
+from bot.llm.offline.script import JustSay, Script, ask, attempt, check
+from bot.llm.offline.situation import Outcome
 
 _DELEGATE = re.compile(
     r"^(?:(?:ask|have|get|let|tell)\s+(?:the\s+)?(?P<name>[a-z][\w-]*)(?:\s+agent)?(?P<rest>(?:\s+|\s*[:,]\s*).*)?"
@@ -33,9 +34,9 @@ def match(text: str, now: datetime) -> Script | None:
         if _PEOPLE.fullmatch(name) is None:
             return _delegate(name, _LINK.sub("", found["rest"] or found["task"] or "", count=1))
     if found := _CYCLE.search(wish):
-        return _inspect(found["id"])
+        return _inspect(found["id"], wish)
     if _RECENT.search(wish):
-        return _recent()
+        return _recent(wish)
     return None
 
 
@@ -47,16 +48,35 @@ def _delegate(name: str, wish: str) -> Script:
     outcome = yield from attempt(f"agent_{name}", instruction=instruction)
     if outcome.missing:
         raise JustSay(f"There is no agent called {name} that I could ask here.")
+    return _answer(name, outcome)
+
+
+def _answer(name: str, outcome: Outcome) -> str:
     check(f"agent_{name}", outcome)
     quoted = "\n".join(f"> {line}" for line in outcome.text.splitlines())
     return f"{name.capitalize()} answers:\n\n{quoted}"
 
 
-def _inspect(cycle: str) -> Script:
-    outcome = yield from need("inspect_cycle", cycle_id=cycle)
-    return outcome.text
+def _inspect(cycle: str, wish: str) -> Script:
+    outcome = yield from attempt("inspect_cycle", cycle_id=cycle)
+    if outcome.missing:
+        return (yield from _ask_observer("inspect_cycle", wish))
+    check("inspect_cycle", outcome)
+    # A tree lives from its line breaks, which markdown keeps in code only.
+    return f"```text\n{outcome.text}\n```" if "\n" in outcome.text else outcome.text
 
 
-def _recent() -> Script:
-    outcome = yield from need("recall_recent", limit=5)
-    return f"The latest cycles:\n\n{outcome.text}"
+def _recent(wish: str) -> Script:
+    outcome = yield from attempt("recall_recent", limit=5)
+    if outcome.missing:
+        return (yield from _ask_observer("recall_recent", wish))
+    check("recall_recent", outcome)
+    return f"The latest cycles:\n\n{listing(outcome.text.splitlines())}"
+
+
+def _ask_observer(wanted: str, wish: str) -> Script:
+    """Who lacks a tool of the observer's hands the wish to the observer; where there is none, the tool is missed."""
+    outcome = yield from attempt("agent_observer", instruction=wish[:1].upper() + wish[1:])
+    if outcome.missing:
+        check(wanted, outcome)
+    return _answer("observer", outcome)

@@ -15,6 +15,7 @@ from bot.llm.offline.situation import Outcome, PastCall, Situation
 ROUNDS_MAX = 12
 SEARCH = "tool_search"
 ASK = "ask_user_for_clarification"
+_LOST = "I lost the thread of what was done before. Please tell me again what you want."
 _NOT_YET = ("waiting for approval", "not done:", "not run")
 _NEVER_MIND = {"", "nothing", "never mind", "nevermind", "cancel", "stop", "no", "forget it", "none"}
 
@@ -104,22 +105,27 @@ def decide(situation: Situation, script: Script) -> Say | Make:
         wanted = next(script)
         while True:
             _skip_searches(past, wanted, searched)
-            if past:
-                done = past.pop(0)
-                if [call.name for call in done] != [call.name for call in wanted]:
-                    return Say("I lost the thread of what was done before. Please tell me again what you want.")
-                wanted = script.send(tuple(call.outcome for call in done))
+            if past and [call.name for call in past[0]] == [call.name for call in wanted]:
+                wanted = script.send(tuple(call.outcome for call in past.pop(0)))
                 continue
-            missing = next((call.name for call in wanted if call.name not in situation.tools), None)
-            if missing is None:
-                return Make(wanted)
-            if SEARCH in situation.tools and missing not in searched and missing != ASK:
-                return Make((Call(SEARCH, {"pattern": missing}),))
+            if step := _next_step(situation, wanted, searched):
+                # What was done can only be for a later round of the script, when this one could not be made.
+                return Say(_LOST) if past else step
             wanted = script.send(tuple(Outcome("", is_error=True, missing=True) for _ in wanted))
     except StopIteration as ended:
         return Say(str(ended.value))
     except JustSay as said:
         return Say(said.text)
+
+
+def _next_step(situation: Situation, wanted: Round, searched: set[str]) -> Make | None:
+    """The calls, or the search for a tool that they need; None when there is no such tool."""
+    missing = next((call.name for call in wanted if call.name not in situation.tools), None)
+    if missing is None:
+        return Make(wanted)
+    if SEARCH in situation.tools and missing not in searched and missing != ASK:
+        return Make((Call(SEARCH, {"pattern": missing}),))
+    return None
 
 
 def _skip_searches(past: list[tuple[PastCall, ...]], wanted: Round, searched: set[str]) -> None:
