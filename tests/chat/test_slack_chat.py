@@ -57,6 +57,7 @@ def test_tokens_of_the_wrong_kind_are_named(tokens: SlackTokens, mode: str, prob
     found = tokens.problems(SlackSettings.model_validate({"mode": mode}))
     assert len(found) == len(problems)
     assert all(said.startswith(wanted) for said, wanted in zip(found, problems, strict=True))
+    assert all(said.endswith(", and put it into .env") for said in found if "is missing" in said)
     assert "xoxb-1" not in repr(tokens)
 
 

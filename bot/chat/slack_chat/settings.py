@@ -60,10 +60,13 @@ class SlackTokens:
             remedy = "Basic Information, App-Level Tokens, with the scope connections:write"
             found.append(_wrong("SLACK_APP_TOKEN", self.app, "xapp-", remedy))
         if settings.mode == "http" and not self.signing_secret:
-            found.append("SLACK_SIGNING_SECRET is missing; copy it from Basic Information, App Credentials")
+            found.append(
+                "SLACK_SIGNING_SECRET is missing; copy it from Basic Information, App Credentials, and put it into .env"
+            )
         return found
 
 
 def _wrong(name: str, value: str, prefix: str, remedy: str) -> str:
-    what = f"does not start with {prefix}" if value else "is missing"
-    return f"{name} {what}; take the one from {remedy}"
+    if value:
+        return f"{name} does not start with {prefix}; take the one from {remedy}"
+    return f"{name} is missing; take the one from {remedy}, and put it into .env"
