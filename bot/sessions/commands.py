@@ -54,7 +54,12 @@ class Commands:
         self._trails = Trails(house)
         self._built_in = (
             BuiltIn("help", "what I can do and which commands there are", self._help),
-            BuiltIn("new", "start afresh; what you told me stays in files, todos and notes", self._new, ("end",)),
+            BuiltIn(
+                "new",
+                "start afresh: I forget our conversation; files, todos, notes and memory stay",
+                self._new,
+                ("end",),
+            ),
             BuiltIn("compact", "go on from a summary of our conversation, to make room", self._compact),
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),

@@ -104,7 +104,10 @@ class Epochs:
                 f"I could not summarise it: {switched.problem}. Our conversation stays as it is. (reference {turn.ref})"
             )
         else:
-            text = "Done: I go on from a summary of our conversation. What you told me stays known; /new forgets it."
+            text = (
+                "Done: I go on from a summary of our conversation. /new would forget the conversation itself; files,"
+                " todos, notes and memory stay either way."
+            )
         self._house.transcripts.forget(stored.session)
         usage = switched.usage if switched else Usage()
         failed = switched is None or bool(switched.problem)

@@ -43,7 +43,7 @@ class SlashCommand:
 
 BUILT_IN = (
     SlashCommand("help", "What I can do, and which commands there are"),
-    SlashCommand("new", "Start afresh; files, todos and notes stay"),
+    SlashCommand("new", "Start afresh; files, todos, notes and memory stay"),
     SlashCommand("stop", "Stop what I am doing for you here"),
     SlashCommand("status", "Model, role, and what is running or waiting"),
     SlashCommand(

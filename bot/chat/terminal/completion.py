@@ -17,7 +17,7 @@ _REMEMBERED = 10_000
 
 BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("help", "what Bellhop can do here"),
-    ("new", "start afresh; what was said stays in memory"),
+    ("new", "start afresh; files, todos, notes and memory stay"),
     ("end", "end this session"),
     ("stop", "stop what is running"),
     ("status", "what is running, which model, what waits"),
