@@ -34,6 +34,12 @@ _TOKENS = re.compile(
     r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
     re.DOTALL,
 )
+_NOISY = (
+    *("httpx", "httpx2", "httpcore", "anthropic", "aiosqlite", "mcp", "watchfiles"),
+    *("discord", "slack_bolt", "slack_sdk"),
+)
+"""Loggers whose INFO lines say nothing to whoever runs Bellhop; the level DEBUG brings them back."""
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -106,7 +112,7 @@ def set_up_logging(
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
-    for noisy in ("httpx", "httpx2", "httpcore", "anthropic", "discord", "slack_bolt", "slack_sdk", "aiosqlite", "mcp"):
+    for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
 
 

@@ -136,6 +136,13 @@ def test_a_log_call_that_does_not_fit_is_reported_without_its_arguments(stream: 
     assert "horse" not in stream.getvalue()
 
 
+@pytest.mark.parametrize(("level", "written"), [("INFO", False), ("DEBUG", True)])
+def test_what_libraries_tell_of_their_work_is_for_debugging(stream: io.StringIO, level: str, written: bool):
+    set_up_logging(level, stream=stream)
+    logging.getLogger("watchfiles.main").info("3 changes detected")
+    assert ("3 changes" in stream.getvalue()) is written
+
+
 def test_setting_up_twice_writes_each_line_once(stream: io.StringIO):
     set_up_logging("INFO", "text", sys.stderr)
     set_up_logging("INFO", "text", stream)
