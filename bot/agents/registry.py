@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from bot.agents.agent_file import AgentFile, parse_agent_file
@@ -110,6 +111,7 @@ def _stamp(path: Path) -> tuple[int, int, int]:
     return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
+@lru_cache(maxsize=256)
 def agent_tool(definition: AgentDefinition) -> ToolDefinition:
     """The tool `agent_<name>` through which others reach this agent (seed 4, "The tool shape")."""
     name = AGENT_TOOL_PREFIX + definition.name

@@ -31,8 +31,6 @@ InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
 _CONNECT_S = 10.0
 # What the SDK's accumulator raises on streams that are not what they should be, ValueError and AssertionError among
 # them (research: anthropic §1.4).
-_LONG = ("messages", "system", "tools")
-"""Parts of a body that grow."""
 _GARBAGE = (ValueError, AssertionError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
@@ -113,13 +111,10 @@ class AnthropicModel:
         raise SampleFailed(failed)
 
     def _open(self, body: JsonObject, betas: list[str]) -> Any:
-        # The bodies are plain JSON that the session froze; the SDK's types describe the same shapes. What is long goes
-        # as extra_body, which the SDK sends as it is: it would copy a declared body block by block to look for files.
-        long = {name: body[name] for name in _LONG if name in body}
-        short = {name: value for name, value in body.items() if name not in _LONG}
+        # The bodies are plain JSON that the session froze; the SDK's types describe the same shapes.
         if betas:
-            return self._client.beta.messages.stream(**short, messages=[], betas=cast("Any", betas), extra_body=long)
-        return self._client.messages.stream(**short, messages=[], extra_body=long)
+            return self._client.beta.messages.stream(**body, betas=cast("Any", betas))
+        return self._client.messages.stream(**body)
 
     # --- what went wrong ----------------------------------------------------------------------------------
 
