@@ -53,6 +53,7 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
+from bot.sessions.conversation_store import is_followed
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.opening import ContextLimits
@@ -62,7 +63,6 @@ from bot.sessions.router import Router, is_message, message_text
 from bot.sessions.runner import TurnRunner
 from bot.sessions.session import Sessions
 from bot.sessions.settings import AccessSettings, SessionSettings
-from bot.sessions.store import is_followed
 from bot.sessions.transcripts import Transcripts
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir

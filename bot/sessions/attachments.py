@@ -9,8 +9,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, IncomingMessage
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
+from bot.sessions.conversation_store import attachment_write
 from bot.sessions.opening import FetchedFile
-from bot.sessions.store import attachment_write
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from bot.domain.database import Database
 from bot.domain.health import Health
 from bot.domain.turns import TurnEngine
 from bot.errors import StorageError
+from bot.sessions.outbox_store import count_pending
 from bot.sessions.platforms import Platforms
-from bot.sessions.store import count_pending
 
 log = logging.getLogger(__name__)
 

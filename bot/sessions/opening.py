@@ -13,7 +13,7 @@ from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.memory.facts import render_facts
-from bot.sessions.store import VisibleMessage
+from bot.sessions.conversation_store import VisibleMessage
 
 FILE_CHARS = 64_000
 IMAGE_BYTES = 4_000_000

@@ -18,13 +18,11 @@ from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
+from bot.sessions.conversation_store import NewMessage, follow_write, message_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
-from bot.sessions.store import (
-    NewMessage,
+from bot.sessions.outbox_store import (
     PendingSend,
-    follow_write,
     held_back,
-    message_write,
     next_pending,
     outbox_state_write,
     pending_sends,

@@ -14,8 +14,8 @@ from bot.domain.origins import Trust
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.sessions.contacts import Contacts
+from bot.sessions.conversation_store import NewMessage, conversation_write, delete_write, edit_write, message_write
 from bot.sessions.envelope import incoming_to_json
-from bot.sessions.store import NewMessage, conversation_write, delete_write, edit_write, message_write
 
 log = logging.getLogger(__name__)
 

@@ -12,14 +12,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tools import ToolScope
-from bot.sessions.store import (
-    StoredSession,
-    end_write,
-    newest_message,
-    newest_session,
-    open_write,
-    session_by_id,
-)
+from bot.sessions.conversation_store import newest_message
+from bot.sessions.store import StoredSession, end_write, newest_session, open_write, session_by_id
 from bot.tools.toolset import Toolset
 
 

@@ -21,12 +21,13 @@ from bot.domain.tools import Send, ToolScope
 from bot.domain.turns import Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.store import Owner
+from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
 from bot.sessions.opening import facts_block, file_blocks, moment_note, visible_block, words_block
 from bot.sessions.router import session_key
 from bot.sessions.session import Found, Place
-from bot.sessions.store import StoredSession, message_id, visible_since
+from bot.sessions.store import StoredSession
 
 PREFERENCES = "/preferences/global.md"
 

@@ -9,8 +9,9 @@ from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnRecord
+from bot.sessions.conversation_store import newest_key_of
 from bot.sessions.house import House
-from bot.sessions.store import kept_sends, newest_key_of
+from bot.sessions.outbox_store import kept_sends
 from bot.sessions.why import Trail, render
 from bot.turns.refs import make_ref, number_in
 

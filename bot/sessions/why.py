@@ -13,7 +13,7 @@ from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import TurnRecord
 from bot.log import redact
-from bot.sessions.store import KeptSend
+from bot.sessions.outbox_store import KeptSend
 
 WORDS_CHARS = 100
 ERROR_CHARS = 200

@@ -13,7 +13,7 @@ from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.messages import Addressed, OutgoingMessage, Place
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.errors import DeliveryError, ModelError, ModelTrouble
-from bot.sessions.store import KeptSend
+from bot.sessions.outbox_store import KeptSend
 from bot.sessions.trails import NOTHING_HERE, PRIVATE, unknown
 from bot.sessions.why import MOST_LINES, Trail, render
 from bot.testing.fake_chat import FakeChat

@@ -1,0 +1,136 @@
+"""Conversations, their visible messages and attachments: the SQL of what everybody sees."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Write
+from bot.domain.messages import Conversation
+from bot.domain.origins import Origin, Trust
+
+
+@dataclass(frozen=True)
+class VisibleMessage:
+    """One message that everybody in the conversation sees."""
+
+    id: int
+    author: str
+    author_name: str
+    origin: Origin
+    addressee: str
+    text: str
+    at: datetime
+
+
+def conversation_write(conversation: Conversation, private: bool, now: datetime) -> Write:
+    return Write(
+        "INSERT INTO conversations (key, platform, workspace, id, place, title, private, created_at, updated_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET title = excluded.title, updated_at = excluded.updated_at",
+        (
+            conversation.key,
+            conversation.platform,
+            conversation.workspace,
+            conversation.id,
+            conversation.place.value,
+            conversation.title,
+            int(private),
+            format_utc(now),
+            format_utc(now),
+        ),
+    )
+
+
+def follow_write(conversation: str) -> Write:
+    """From now on what is said in this conversation reaches the assistant without a mention (design §3.8)."""
+    return Write("UPDATE conversations SET followed = 1 WHERE key = ? AND followed = 0", (conversation,))
+
+
+async def is_followed(database: Database, conversation: str) -> bool:
+    return bool(await database.read("SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)))
+
+
+@dataclass(frozen=True)
+class NewMessage:
+    """A message about to be recorded in the shared transcript of its conversation."""
+
+    key: str
+    conversation: str
+    author: str
+    author_name: str
+    trust: Trust
+    text: str
+    at: datetime
+    addressee: str = ""
+
+
+def message_write(message: NewMessage) -> Write:
+    return Write(
+        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        (
+            message.key,
+            message.conversation,
+            message.author,
+            message.author_name,
+            message.trust.name.lower(),
+            message.addressee,
+            message.text,
+            format_utc(message.at),
+        ),
+    )
+
+
+def edit_write(key: str, text: str, at: datetime) -> Write:
+    return Write("UPDATE messages SET text = ?, edited_at = ? WHERE key = ?", (text, format_utc(at), key))
+
+
+def delete_write(key: str, at: datetime) -> Write:
+    return Write("UPDATE messages SET text = '', deleted_at = ? WHERE key = ?", (format_utc(at), key))
+
+
+async def visible_since(database: Database, conversation: str, after: int, limit: int) -> list[VisibleMessage]:
+    """The newest `limit` messages of a conversation after row `after`, oldest first; deleted ones are left out."""
+    rows = await database.read(
+        "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL ORDER BY id DESC LIMIT ?",
+        (conversation, after, limit),
+    )
+    return [
+        VisibleMessage(
+            row["id"],
+            row["author"],
+            row["author_name"],
+            Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
+            row["addressee"],
+            row["text"],
+            parse_utc(row["at"]),
+        )
+        for row in reversed(rows)
+    ]
+
+
+async def newest_message(database: Database, conversation: str) -> int:
+    row = await database.read_one("SELECT max(id) AS id FROM messages WHERE conversation = ?", (conversation,))
+    return int(row["id"] or 0) if row else 0
+
+
+async def newest_key_of(database: Database, conversation: str, person: str) -> str | None:
+    """The key of the newest message that a person wrote in a conversation."""
+    row = await database.read_one(
+        "SELECT key FROM messages WHERE conversation = ? AND author = ? ORDER BY id DESC LIMIT 1",
+        (conversation, person),
+    )
+    return str(row["key"]) if row else None
+
+
+async def message_id(database: Database, key: str) -> int | None:
+    row = await database.read_one("SELECT id FROM messages WHERE key = ?", (key,))
+    return int(row["id"]) if row else None
+
+
+def attachment_write(turn: int, position: int, name: str, mime: str, size: int, blob: str) -> Write:
+    return Write(
+        "INSERT INTO attachments (turn, position, name, mime, size, blob) VALUES (?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (turn, position) DO NOTHING",
+        (turn, position, name, mime, size, blob),
+    )

@@ -1,0 +1,105 @@
+"""The outbox: the SQL of sends that a platform has not taken yet."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Write
+
+
+@dataclass(frozen=True)
+class PendingSend:
+    """A send that its platform has not taken yet."""
+
+    key: str
+    conversation: str
+    person: str
+    message: str
+    attempts: int
+    created_at: datetime
+
+
+def pending_write(send: PendingSend, error: str, next_try: datetime) -> Write:
+    return Write(
+        "INSERT INTO outbox (key, conversation, person, message, state, attempts, error, created_at, next_try_at)"
+        " VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
+        " attempts = excluded.attempts, error = excluded.error, next_try_at = excluded.next_try_at",
+        (
+            send.key,
+            send.conversation,
+            send.person,
+            send.message,
+            send.attempts,
+            error,
+            format_utc(send.created_at),
+            format_utc(next_try),
+        ),
+    )
+
+
+def outbox_state_write(key: str, state: str, error: str = "") -> Write:
+    return Write("UPDATE outbox SET state = ?, error = ? WHERE key = ? AND state = 'pending'", (state, error, key))
+
+
+_FIRST = (
+    "state = 'pending' AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.state = 'pending'"
+    " AND earlier.conversation = outbox.conversation AND earlier.person = outbox.person"
+    " AND earlier.rowid < outbox.rowid)"
+)
+"""The oldest pending send to each person in a conversation; by row, since clocks may stand still or go back."""
+
+
+async def pending_sends(database: Database, platform: str | None, before: datetime) -> list[PendingSend]:
+    """The first pending send to each person in a conversation, if due; of one platform when it has just come back."""
+    rows = await database.read(
+        f"SELECT * FROM outbox WHERE {_FIRST} AND next_try_at <= ?"  # noqa: S608 - a constant
+        " AND (? IS NULL OR substr(conversation, 1, length(?) + 1) = ? || ':') ORDER BY rowid LIMIT 100",
+        (format_utc(before), platform, platform, platform),
+    )
+    return [
+        PendingSend(
+            row["key"],
+            row["conversation"],
+            row["person"],
+            row["message"],
+            row["attempts"],
+            parse_utc(row["created_at"]),
+        )
+        for row in rows
+    ]
+
+
+async def next_pending(database: Database) -> datetime | None:
+    """When the next one that is the first to its person is due."""
+    row = await database.read_one(f"SELECT min(next_try_at) AS at FROM outbox WHERE {_FIRST}")  # noqa: S608 - a constant
+    return parse_utc(row["at"]) if row and row["at"] else None
+
+
+async def held_back(database: Database) -> set[tuple[str, str]]:
+    """Conversations and the persons in them to whom something waits to be sent."""
+    rows = await database.read("SELECT DISTINCT conversation, person FROM outbox WHERE state = 'pending'")
+    return {(row["conversation"], row["person"]) for row in rows}
+
+
+@dataclass(frozen=True)
+class KeptSend:
+    """What became of a send that its platform did not take at once."""
+
+    state: str
+    """pending, sent or dropped."""
+    attempts: int
+    error: str
+    next_try_at: datetime
+
+
+async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
+    """The sends of a turn (its reference) that were kept for later, by their keys."""
+    rows = await database.read("SELECT * FROM outbox WHERE key >= ? || '/' AND key < ? || '0'", (turn, turn))
+    return {
+        row["key"]: KeptSend(row["state"], row["attempts"], row["error"], parse_utc(row["next_try_at"])) for row in rows
+    }
+
+
+async def count_pending(database: Database) -> int:
+    row = await database.read_one("SELECT count(*) AS n FROM outbox WHERE state = 'pending'")
+    return int(row["n"]) if row else 0
