@@ -87,10 +87,6 @@ class Peer:
         with contextlib.suppress(BotError):
             self._write({"event": event, "params": params})
 
-    def hang_up(self) -> None:
-        """End the connection from this end."""
-        self._writer.close()
-
     # --- lines --------------------------------------------------------------------------------------------
 
     def _write(self, message: JsonObject) -> None:

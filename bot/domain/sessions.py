@@ -41,6 +41,13 @@ class StoredBlock:
     origin: Origin = BELLHOP
     private: bool = False
 
+    def to_json(self) -> JsonObject:
+        return {"block": self.block, "origin": self.origin.to_json(), "private": self.private}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> Self:
+        return cls(data["block"], Origin.from_json(data["origin"]), bool(data["private"]))
+
 
 IMAGE_CHARS = 6_400
 """What an image counts as: about 1,600 tokens, however long its bytes are."""
@@ -81,23 +88,11 @@ class TranscriptMessage:
         return sum(count_chars(stored.block) for stored in self.blocks)
 
     def to_json(self) -> JsonObject:
-        return {
-            "role": self.role,
-            "blocks": [
-                {"block": stored.block, "origin": stored.origin.to_json(), "private": stored.private}
-                for stored in self.blocks
-            ],
-        }
+        return {"role": self.role, "blocks": [stored.to_json() for stored in self.blocks]}
 
     @classmethod
     def from_json(cls, data: JsonObject) -> Self:
-        return cls(
-            data["role"],
-            tuple(
-                StoredBlock(item["block"], Origin.from_json(item["origin"]), bool(item["private"]))
-                for item in data["blocks"]
-            ),
-        )
+        return cls(data["role"], tuple(StoredBlock.from_json(item) for item in data["blocks"]))
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,3 @@ def outgoing_from_json(text: str) -> OutgoingMessage:
 
 def receipt_to_json(receipt: Receipt) -> JsonObject:
     return _receipt().dump_python(receipt, mode="json")
-
-
-def receipt_from_json(data: JsonObject) -> Receipt:
-    return _receipt().validate_python(data)

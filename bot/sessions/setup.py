@@ -72,7 +72,7 @@ class RunSetup:
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
         run = await self.run_in(turn, message, stored, hooks)
-        context = tuple(_block(item) for item in opened["context"])
+        context = tuple(StoredBlock.from_json(item) for item in opened["context"])
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
     async def run_in(self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks) -> Run:
@@ -151,7 +151,7 @@ class RunSetup:
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
         value = {
             "session": found.session.id,
-            "context": [_to_json(block) for block in context],
+            "context": [block.to_json() for block in context],
             "note": note,
             "seen": seen,
         }
@@ -220,11 +220,3 @@ def _others(author: str, addressee: str, person: str) -> bool:
 def _fetch_number(key: str) -> int:
     """A journal number for the files of a steering message that no other message of the turn has."""
     return 1000 + sum(ord(char) * (index + 1) for index, char in enumerate(key)) % 1_000_000 * 10
-
-
-def _to_json(block: StoredBlock) -> JsonObject:
-    return {"block": block.block, "origin": block.origin.to_json(), "private": block.private}
-
-
-def _block(data: JsonObject) -> StoredBlock:
-    return StoredBlock(data["block"], Origin.from_json(data["origin"]), bool(data["private"]))
