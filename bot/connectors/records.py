@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.domain.database import Row
+from bot.domain.database import Row, Unit
+from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext
+from bot.domain.tools import ToolContext, ToolResult
 from bot.errors import ToolError
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -52,6 +53,19 @@ class Provenance:
 def worst(provenances: Iterable[Provenance], source: str) -> Origin:
     """The origin of a result that shows these rows: that of its least trusted row."""
     return Origin(max((item.origin.trust for item in provenances), default=Trust.OPERATOR), source)
+
+
+def showing(
+    rows: Sequence[Provenance], answer: JsonObject, tool: str, *, unit: Unit = Unit(), summary: str = ""
+) -> ToolResult:
+    """The result of a tool that shows these rows: as untrusted and as private as the worst of them."""
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False),
+        origin=worst(rows, f"tool:{tool}"),
+        private=any(row.private for row in rows),
+        unit=unit,
+        summary=summary,
+    )
 
 
 async def new_id(context: ToolContext, taken: Callable[[str], Awaitable[bool]]) -> str:

@@ -11,7 +11,7 @@ from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import local, parse_due, show_due
 from bot.connectors.notes import store
 from bot.connectors.notes.store import Board, Change, Note, NoteRows, Reader
-from bot.connectors.records import Provenance, new_id, one_line, within, worst
+from bot.connectors.records import Provenance, new_id, one_line, showing, within
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
@@ -151,11 +151,7 @@ def _one(note: Note, context: ToolContext, unit: Unit, summary: str) -> ToolResu
 
 
 def _result(answer: JsonObject, notes: Sequence[Note], unit: Unit, summary: str) -> ToolResult:
-    origin = worst((note.provenance for note in notes), "tool:manage_notes")
-    private = any(note.provenance.private for note in notes)
-    return ToolResult(
-        json.dumps(answer, ensure_ascii=False), origin=origin, private=private, unit=unit, summary=summary
-    )
+    return showing([note.provenance for note in notes], answer, "manage_notes", unit=unit, summary=summary)
 
 
 def _shown(note: Note, context: ToolContext, body_chars: int) -> JsonObject:

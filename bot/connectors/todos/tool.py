@@ -1,6 +1,5 @@
 """manage_todos: list, create, complete, update (seed 3)."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -9,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import local, parse_due, show_due
-from bot.connectors.records import Provenance, new_id, one_line, within, worst
+from bot.connectors.records import Provenance, new_id, one_line, showing, within
 from bot.connectors.todos import store
 from bot.connectors.todos.store import Change, Priority, Todo, TodoRows, TodoStatus
 from bot.domain.database import Unit
@@ -151,11 +150,7 @@ def _one(todo: Todo, context: ToolContext, unit: Unit, summary: str) -> ToolResu
 
 
 def _result(answer: JsonObject, todos: Sequence[Todo], unit: Unit, summary: str) -> ToolResult:
-    origin = worst((todo.provenance for todo in todos), "tool:manage_todos")
-    private = any(todo.provenance.private for todo in todos)
-    return ToolResult(
-        json.dumps(answer, ensure_ascii=False), origin=origin, private=private, unit=unit, summary=summary
-    )
+    return showing([todo.provenance for todo in todos], answer, "manage_todos", unit=unit, summary=summary)
 
 
 def _shown(todo: Todo, context: ToolContext, description_chars: int) -> JsonObject:
