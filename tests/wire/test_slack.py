@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
@@ -19,28 +18,6 @@ from bot.domain.messages import Addressed, Choice, Conversation, IncomingMessage
 from bot.errors import DeliveryError, SettingsError, StorageError
 from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
 from bot.testing.slack_platform import TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
-
-
-@pytest.fixture
-async def slack() -> AsyncIterator[SlackPlatform]:
-    async with SlackPlatform(manifest(SlackSettings())) as platform:
-        yield platform
-
-
-@pytest.fixture
-def ann(slack: SlackPlatform) -> Person:
-    return slack.person("ann")
-
-
-@pytest.fixture
-def bob(slack: SlackPlatform) -> Person:
-    return slack.person("bob")
-
-
-@pytest.fixture
-def office(slack: SlackPlatform, ann: Person, bob: Person) -> Channel:
-    return slack.channel("office", ann, bob)
-
 
 # --- each event once ----------------------------------------------------------------------------------------
 

@@ -1,12 +1,9 @@
 """Answers on Slack through the real SDK: each stands there once, whatever happens on the way."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.chat import TextDelta, TextReset, ToolStarted
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
@@ -21,28 +18,6 @@ from bot.testing.slack_platform import (
     SlackPlatform,
     Status,
 )
-
-
-@pytest.fixture
-async def slack() -> AsyncIterator[SlackPlatform]:
-    async with SlackPlatform(manifest(SlackSettings())) as platform:
-        yield platform
-
-
-@pytest.fixture
-def ann(slack: SlackPlatform) -> Person:
-    return slack.person("ann")
-
-
-@pytest.fixture
-def bob(slack: SlackPlatform) -> Person:
-    return slack.person("bob")
-
-
-@pytest.fixture
-def office(slack: SlackPlatform, ann: Person, bob: Person) -> Channel:
-    return slack.channel("office", ann, bob)
-
 
 # --- each answer once ---------------------------------------------------------------------------------------
 
