@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
@@ -20,20 +19,19 @@ from bot.agents.pipeline import ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
+from bot.assembly.platforms import build_platforms, http_server
+from bot.assembly.tools import build_tooling
 from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.discord_chat.tokens import token_problem
-from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.connectors.shipped import build_connectors
-from bot.console.health import health_to_json
 from bot.console.settings import ConsoleSettings
 from bot.domain.agents import AgentDefinition
-from bot.domain.chat import Accept, Carried, ChatAdapter
+from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.json_types import JsonObject
 from bot.domain.models import Model
-from bot.domain.tools import McpImplementation, ToolScope
+from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
 from bot.files.database_files import DatabaseFiles
@@ -53,7 +51,6 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
-from bot.sessions.conversation_store import is_followed
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.opening import ContextLimits
@@ -74,15 +71,10 @@ from bot.storage.settings import DatabaseSettings
 from bot.storage.watch import changes
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import Registration, always
-from bot.tools.discovery import discovery_registration
-from bot.tools.executor import ToolExecutor
-from bot.tools.gate import ToolGate
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.native import NativeTools
 from bot.tools.settings import ApprovalSettings, ToolSettings
-from bot.tools.toolset import Toolset, build_toolset
+from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
 
 log = logging.getLogger(__name__)
@@ -225,9 +217,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     cycle_log = CycleLog(
         database, clock, tool_io=settings.get(LogSettings).tool_io, redact=redact_json, instance_id=home.name
     )
-    approvals = ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes)
 
-    catalog = ToolCatalog(prompts)
     agents = AgentRegistry([root / "agents" for root in prompts])
     skills = SkillLibrary(skill_roots)
     memory = MemoryStore(MarkdownStore(home / "memory"))
@@ -248,29 +238,22 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         skills.read_skill_tool(),
         *file_tools(files),
     ]
-    mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     handlers = control_handlers(GetCapabilities(agents, skills))
-    natives = NativeTools(
-        [
-            discovery_registration(),
-            Registration(always, lambda _scope: own_tools),
-            *(registration for connector in connectors for registration in connector.registrations()),
-        ],
-        intercepted={*handlers, "call_agent"},
-        routes={McpImplementation: mcp.call} if mcp else None,
+    tooling = build_tooling(
+        settings, database, clock, own_tools, connectors, intercepted=frozenset({*handlers, "call_agent"})
     )
+    approvals = tooling.approvals
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
-        extra = delegation_tools(agents, agent, scope.person.role)
-        return build_toolset(catalog, scope, natives=natives, extra=extra, remote=mcp.definitions)
+        return tooling.toolset(scope, delegation_tools(agents, agent, scope.person.role))
 
     prompt_builder = PromptBuilder(
         PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
     )
     dispatch = Dispatch(agents, lambda: specialists, settings.get(AgentSettings).depth)
     pipeline = ToolPipeline(
-        gate=ToolGate(),
-        executor=ToolExecutor(natives, tool_settings, clock),
+        gate=tooling.gate,
+        executor=tooling.executor,
         approvals=approvals,
         handlers={**handlers, "call_agent": dispatch.call_agent},
         dispatch=dispatch.agent_tool,
@@ -327,7 +310,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         database=database,
         engine=engine,
         model=model,
-        catalog=catalog,
+        catalog=tooling.catalog,
         agents=agents,
         skills=skills,
         memory=memory,
@@ -343,84 +326,20 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         platforms=platforms,
         checkup=checkup,
         clock=clock,
-        mcp=mcp,
+        mcp=tooling.mcp,
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
             Housekeeping(database, clock, engine, approvals, idle, keep).run,
             lambda: _reload(
-                [*prompts, *skill_roots], [catalog.reload_changed, agents.reload_changed, skills.reload_changed]
+                [*prompts, *skill_roots], [tooling.catalog.reload_changed, agents.reload_changed, skills.reload_changed]
             ),
             lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
-            *_http_server(settings, chats, checkup, clock),
+            *http_server(settings, chats, checkup, clock),
             *([model.warm] if isinstance(model, LazyModel) else []),
-            *([mcp.run] if mcp else []),
+            *([tooling.mcp.run] if tooling.mcp else []),
         ],
     )
-
-
-def build_platforms(settings: Settings, database: Database, blobs: Blobs, clock: Clock) -> list[ChatAdapter]:
-    """The chat platforms that the settings switch on.
-
-    Raises SettingsError with one line for each token that is missing or of the wrong kind.
-    Their modules are imported here, so that only an installation that uses a platform pays for its SDK.
-    """
-
-    async def follows(conversation: str) -> bool:
-        return await is_followed(database, conversation)
-
-    chats: list[ChatAdapter] = []
-    problems: list[str] = []
-    discord = settings.get(DiscordSettings)
-    if discord.enabled:
-        from bot.chat.discord_chat.adapter import DiscordChat  # noqa: PLC0415
-
-        token = settings.secret("DISCORD_TOKEN") or ""
-        if problem := token_problem(token):
-            problems.append(f"{problem}, or set discord.enabled to false")
-        chats.append(DiscordChat(discord, token, clock, followed=follows, read_blob=blobs.get))
-    slack = settings.get(SlackSettings)
-    if slack.enabled:
-        from bot.chat.slack_chat.adapter import SlackChat  # noqa: PLC0415
-
-        tokens = slack_tokens(settings)
-        problems += [f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)]
-        chats.append(SlackChat(slack, tokens, clock, followed=follows, read_blob=blobs.get))
-    if problems:
-        raise SettingsError("\n".join(problems))
-    return chats
-
-
-def slack_tokens(settings: Settings) -> SlackTokens:
-    """The secrets of Slack, empty where there are none."""
-    return SlackTokens(
-        settings.secret("SLACK_BOT_TOKEN") or "",
-        settings.secret("SLACK_APP_TOKEN") or "",
-        settings.secret("SLACK_SIGNING_SECRET") or "",
-    )
-
-
-def _http_server(
-    settings: Settings, chats: Sequence[ChatAdapter], checkup: Checkup, clock: Clock
-) -> list[Callable[[], Awaitable[None]]]:
-    """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
-    console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
-    needed = slack.mode == "http" and slack.port is None
-    carried = [chat for chat in chats if needed and isinstance(chat, Carried)]
-    if not console.port:
-        if carried:
-            raise SettingsError("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
-        return []
-    from bot.console.http import HttpServer  # noqa: PLC0415 - imports aiohttp
-
-    async def health() -> tuple[int, JsonObject]:
-        found = await checkup.look()
-        return (200 if found.fit else 503), health_to_json(found)
-
-    def routes() -> list[Any]:
-        return [route for chat in carried for route in chat.routes()]
-
-    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes).run]
 
 
 async def _reload(

@@ -43,7 +43,7 @@ def _discord(settings: "Settings") -> Finding:
 
 
 def _slack(settings: "Settings") -> Finding:
-    from bot.app import slack_tokens  # noqa: PLC0415
+    from bot.assembly.platforms import slack_tokens  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
     from bot.console.settings import ConsoleSettings  # noqa: PLC0415
 
@@ -97,7 +97,7 @@ async def _ask_discord(settings: "Settings") -> list[Finding]:
 
 
 async def _ask_slack(settings: "Settings") -> list[Finding]:
-    from bot.app import slack_tokens  # noqa: PLC0415
+    from bot.assembly.platforms import slack_tokens  # noqa: PLC0415
     from bot.chat.slack_chat.examine import examine  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415

@@ -1,0 +1,69 @@
+"""Tools from their files to the gate: what runs a call, and what may refuse it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.tools import McpImplementation, NativeTool, ToolDefinition, ToolScope
+from bot.settings import Settings
+from bot.shipped import shipped_dir
+from bot.tools.approvals import ApprovalStore
+from bot.tools.catalog import ToolCatalog
+from bot.tools.connector import Connector, Registration, always
+from bot.tools.discovery import discovery_registration
+from bot.tools.executor import ToolExecutor
+from bot.tools.gate import ToolGate
+from bot.tools.mcp.fleet import McpServers
+from bot.tools.mcp.settings import McpSettings
+from bot.tools.native import NativeTools
+from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.tools.toolset import Toolset, build_toolset
+
+
+@dataclass(frozen=True)
+class Tooling:
+    """The tools room of one app."""
+
+    catalog: ToolCatalog
+    natives: NativeTools
+    gate: ToolGate
+    executor: ToolExecutor
+    approvals: ApprovalStore
+    mcp: McpServers
+
+    def toolset(self, scope: ToolScope, extra: Sequence[ToolDefinition] = ()) -> Toolset:
+        """The tools of one request; `extra` are definitions that no file holds."""
+        return build_toolset(self.catalog, scope, natives=self.natives, extra=extra, remote=self.mcp.definitions)
+
+
+def build_tooling(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    own_tools: Sequence[NativeTool[Any]],
+    connectors: Sequence[Connector],
+    *,
+    intercepted: frozenset[str],
+) -> Tooling:
+    """Put the tools room together. `own_tools` exist for everybody; `intercepted` have hard-coded handlers above."""
+    tool_settings = settings.get(ToolSettings)
+    mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
+    natives = NativeTools(
+        [
+            discovery_registration(),
+            Registration(always, lambda _scope: own_tools),
+            *(registration for connector in connectors for registration in connector.registrations()),
+        ],
+        intercepted=intercepted,
+        routes={McpImplementation: mcp.call} if mcp else None,
+    )
+    return Tooling(
+        catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts"))),
+        natives=natives,
+        gate=ToolGate(),
+        executor=ToolExecutor(natives, tool_settings, clock),
+        approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
+        mcp=mcp,
+    )
