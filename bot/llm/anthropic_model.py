@@ -1,37 +1,29 @@
 """The Messages API through the anthropic SDK. The only importer of anthropic and httpx2; import it lazily (1.2 s)."""
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from typing import Any, cast
+from typing import cast
 
 import anthropic
 import httpx2
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.models import (
-    DeltaText,
-    DeltaThinking,
-    ModelCapabilities,
-    ModelDelta,
-    ModelReply,
-    ModelRequest,
-    ModelSize,
-    Usage,
-)
+from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
 from bot.llm.endpoint import Endpoint
+from bot.llm.event_reader import EventReader
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
-from bot.llm.requests import request_betas, request_body
+from bot.llm.reply_builder import ReplyBuilder, StreamRefused
+from bot.llm.requests import encode_body, request_betas, request_body
 from bot.llm.retry import RetryPolicy, with_retries
 
 InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
 """Answers a request body with the bytes of an event stream, like `bot.llm.offline.OfflineServer.stream`."""
 
 _CONNECT_S = 10.0
-# What the SDK's accumulator raises on streams that are not what they should be, ValueError and AssertionError among
-# them (research: anthropic §1.4).
-_GARBAGE = (ValueError, AssertionError, TypeError, AttributeError, LookupError, RuntimeError)
+# What reading a stream raises that is not what it should be.
+_GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
 
 
 class AnthropicModel:
@@ -44,6 +36,9 @@ class AnthropicModel:
         self._endpoint = endpoint
         self._clock = clock
         self._policy = RetryPolicy(endpoint.attempts)
+        betas = request_betas(endpoint)
+        self._path = "/v1/messages?beta=true" if betas else "/v1/messages"
+        self._headers = {"anthropic-beta": ",".join(betas)} if betas else {}
         # An explicit key, address and header, or the SDK would take them from the environment (§1.1).
         self._client = anthropic.AsyncAnthropic(
             api_key=endpoint.key,
@@ -65,12 +60,11 @@ class AnthropicModel:
 
     async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
         """One whole sample; see `Model.sample`. Raises ModelError, never an error of the SDK or of HTTP."""
-        body = request_body(self._endpoint, request)
-        betas = request_betas(self._endpoint)
+        body = encode_body(request_body(self._endpoint, request))
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
             reply: ModelReply | None = None
-            async with aclosing(self._stream(body, betas, number)) as items:
+            async with aclosing(self._stream(body, number)) as items:
                 async for item in items:
                     if isinstance(item, ModelReply):
                         reply = item
@@ -87,19 +81,25 @@ class AnthropicModel:
 
     # --- one try ------------------------------------------------------------------------------------------
 
-    async def _stream(self, body: JsonObject, betas: list[str], number: int) -> AsyncGenerator[ModelDelta | ModelReply]:
+    async def _stream(self, body: bytes, number: int) -> AsyncGenerator[ModelDelta | ModelReply]:
         """Deltas, then the reply. Raises SampleFailed for whatever went wrong."""
         failed: Failure
+        headers: Mapping[str, str] = {}
         try:
-            async with self._open(body, betas) as stream:
-                async for event in stream:
-                    if delta := _delta(event):
-                        yield delta
-                message = await stream.get_final_message()
-                if message.stop_reason is not None:
-                    yield _reply(message, stream.request_id, number)
-                    return
-                failed = failure("cut", "the reply ended in the middle", again=True)
+            response = await self._open(body)
+            headers = response.headers
+            async with aclosing(response):
+                reader, builder = EventReader(), ReplyBuilder()
+                async for piece in response.aiter_bytes():
+                    for event in reader.feed(piece):
+                        if delta := builder.add(event):
+                            yield delta
+            if builder.whole:
+                yield builder.reply(headers.get("request-id"), number)
+                return
+            failed = _unfinished(builder)
+        except StreamRefused as error:
+            failed = from_status(200, error.error_type, self._clean(error.message), headers, self._clock.now())
         except anthropic.APIStatusError as error:
             failed = from_status(
                 error.status_code, error.type, self._clean(_message(error)), error.response.headers, self._clock.now()
@@ -110,11 +110,21 @@ class AnthropicModel:
             failed = failure("nonsense", self._nonsense(error), again=True)
         raise SampleFailed(failed)
 
-    def _open(self, body: JsonObject, betas: list[str]) -> Any:
-        # The bodies are plain JSON that the session froze; the SDK's types describe the same shapes.
-        if betas:
-            return self._client.beta.messages.stream(**body, betas=cast("Any", betas))
-        return self._client.messages.stream(**body)
+    async def _open(self, body: bytes) -> httpx2.Response:
+        """The response to a request that is bytes already.
+
+        The SDK's `messages.stream` copies the whole body three times and makes a pydantic model of every event: four
+        fifths of the CPU of a turn. Its `post` keeps what is worth having (address, key, headers, the pool, errors).
+        """
+        response = await self._client.post(
+            self._path,
+            cast_to=httpx2.Response,
+            content=body,
+            options={"headers": self._headers},
+            stream=True,
+            stream_cls=anthropic.AsyncStream[object],
+        )
+        return cast("httpx2.Response", response)  # `cast_to` decides; the SDK's types know of `stream_cls` alone
 
     # --- what went wrong ----------------------------------------------------------------------------------
 
@@ -138,50 +148,17 @@ class AnthropicModel:
         return failure("cut", f"the connection to {place} was cut in mid-answer ({reason})", again=True)
 
     def _nonsense(self, error: Exception) -> str:
-        if isinstance(error, AssertionError) and not str(error):
-            return "the server sent no events; it may ignore `stream`"
         return f"the server sent a stream that makes no sense ({self._clean(f'{type(error).__name__}: {error}')})"
+
+
+def _unfinished(builder: ReplyBuilder) -> Failure:
+    if builder.begun:
+        return failure("cut", "the reply ended in the middle", again=True)
+    return failure("nonsense", "the server sent no events; it may ignore `stream`", again=True)
 
 
 def _message(error: anthropic.APIStatusError) -> str:
     return error.api_message or str(error.message)
-
-
-def _delta(event: Any) -> ModelDelta | None:
-    match event.type:
-        case "text" if event.text:
-            return DeltaText(event.text)
-        case "thinking" if event.thinking:
-            return DeltaThinking(event.thinking)
-        case _:
-            return None
-
-
-def _reply(message: Any, request_id: str | None, attempts: int) -> ModelReply:
-    # to_dict gives the blocks as they came; model_dump would add fields that the API then refuses (§1.2).
-    content = tuple(cast("JsonObject", block.to_dict(mode="json")) for block in message.content)
-    return ModelReply(
-        content=content,
-        stop_reason=str(message.stop_reason),
-        usage=_usage(message.usage),
-        model=str(message.model),
-        request_id=request_id,
-        attempts=attempts,
-    )
-
-
-def _usage(usage: Any) -> Usage:
-    def count(name: str) -> int:
-        # Compatible servers leave fields out, and the SDK doesn't check.
-        value = getattr(usage, name, None)
-        return value if isinstance(value, int) else 0
-
-    return Usage(
-        input_tokens=count("input_tokens"),
-        cache_read_tokens=count("cache_read_input_tokens"),
-        cache_write_tokens=count("cache_creation_input_tokens"),
-        output_tokens=count("output_tokens"),
-    )
 
 
 class _InProcess(httpx2.AsyncBaseTransport):

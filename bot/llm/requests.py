@@ -1,5 +1,7 @@
 """One request body: what the caller froze, plus what the endpoint adds. Equal prefixes give equal bytes."""
 
+import json
+
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelRequest, Unlock
 from bot.llm.endpoint import Endpoint
@@ -10,7 +12,7 @@ SHARED_TTL = "1h"
 
 
 def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
-    """The JSON to send, without `stream`. The caller's objects are shared, never changed.
+    """The JSON to send, for a streamed answer. The caller's objects are shared, never changed.
 
     Breakpoints (at most 4 are allowed): the first and the last system block; on Anthropic's API the conversation's
     end as well, which the automatic breakpoint follows.
@@ -30,7 +32,13 @@ def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
         body["thinking"] = {"type": "adaptive", "display": "summarized"}
     if endpoint.effort and (endpoint.thinks(request.size) or not endpoint.anthropic):
         body["output_config"] = {"effort": endpoint.effort}
+    body["stream"] = True
     return body
+
+
+def encode_body(body: JsonObject) -> bytes:
+    """A body as it goes over the wire. Half characters, which no JSON may hold, become `?`."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def request_betas(endpoint: Endpoint) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelRequest, ModelSize
 from bot.llm.endpoint import Endpoint, resolve
-from bot.llm.requests import request_betas, request_body
+from bot.llm.requests import encode_body, request_betas, request_body
 from bot.llm.settings import ModelSettings
 
 TEXTS = st.text(min_size=1, max_size=20)
@@ -75,3 +75,7 @@ def test_effort_goes_to_other_servers_only_when_it_is_set():
 def test_the_beta_is_named_in_inline_mode_alone():
     assert request_betas(endpoint()) == ["inline-tools-2026-09-15"]
     assert request_betas(endpoint(base_url="http://h:1", name="m")) == []
+
+
+def test_a_body_goes_out_as_compact_json_and_half_characters_do_not_stop_it():
+    assert encode_body({"text": "ä\ud83d", "n": None}) == '{"text":"ä?","n":null}'.encode()

@@ -1,0 +1,125 @@
+"""Puts a streamed reply together from its events: blocks as they came, unknown types and fields included."""
+
+import json
+from typing import Any, NoReturn
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import DeltaText, DeltaThinking, ModelDelta, ModelReply, Usage
+from bot.llm.blocks import as_object
+from bot.llm.event_reader import ServerEvent
+
+_USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
+
+
+class StreamNonsense(ValueError):
+    """A stream that no Messages API would send."""
+
+
+class StreamRefused(Exception):
+    """The server ended its stream with an `error` event."""
+
+    def __init__(self, error_type: str | None, message: str) -> None:
+        super().__init__(message)
+        self.error_type = error_type
+        self.message = message
+
+
+class ReplyBuilder:
+    """Takes the events of one stream in order, then gives the reply."""
+
+    def __init__(self) -> None:
+        self._message: JsonObject | None = None
+        self._blocks: dict[int, JsonObject] = {}
+        self._inputs: dict[int, list[str]] = {}
+        self._stop_reason: str | None = None
+        self._usage: JsonObject = {}
+
+    @property
+    def whole(self) -> bool:
+        """Whether the reply came to its end, as a stop reason tells."""
+        return self._stop_reason is not None
+
+    @property
+    def begun(self) -> bool:
+        return self._message is not None
+
+    def add(self, event: ServerEvent) -> ModelDelta | None:
+        """Take an event; what of it a person may see. Raises StreamRefused, StreamNonsense, ValueError, KeyError."""
+        if event.name == "error":
+            raise _refused(event.data)
+        if event.name == "ping" or not event.data:
+            return None
+        data = as_object(json.loads(event.data, parse_constant=_no_number))
+        kind = data.get("type")
+        if kind == "message_start":
+            self._message = as_object(data.get("message"))
+            self._count(self._message.get("usage"))
+        elif self._message is None:
+            raise StreamNonsense(f"{kind} came before message_start")
+        elif kind == "content_block_delta":
+            return self._grow(data["index"], as_object(data["delta"]))
+        elif kind == "content_block_start":
+            self._blocks[data["index"]] = dict(as_object(data["content_block"]))
+        elif kind == "message_delta":
+            self._stop_reason = as_object(data.get("delta")).get("stop_reason")
+            self._count(data.get("usage"))
+        return None
+
+    def reply(self, request_id: str | None, attempts: int) -> ModelReply:
+        """The reply, once it is `whole`. Raises StreamNonsense when the input of a tool call is no JSON."""
+        for index, pieces in self._inputs.items():
+            self._blocks[index]["input"] = self._input("".join(pieces))
+        model = self._message.get("model") if self._message else None
+        counted = {name: value for name, value in self._usage.items() if isinstance(value, int)}
+        return ModelReply(
+            content=tuple(self._blocks.values()),
+            stop_reason=str(self._stop_reason),
+            usage=Usage(*(counted.get(name, 0) for name in _USAGE)),
+            model=str(model),
+            request_id=request_id,
+            attempts=attempts,
+        )
+
+    def _grow(self, index: int, delta: JsonObject) -> ModelDelta | None:
+        block = self._blocks[index]
+        match delta.get("type"):
+            case "text_delta":
+                block["text"] = (block.get("text") or "") + delta["text"]
+                return DeltaText(delta["text"]) if delta["text"] else None
+            case "thinking_delta":
+                block["thinking"] = (block.get("thinking") or "") + delta["thinking"]
+                return DeltaThinking(delta["thinking"]) if delta["thinking"] else None
+            case "signature_delta":
+                block["signature"] = delta["signature"]
+            case "input_json_delta":
+                self._inputs.setdefault(index, []).append(delta["partial_json"])
+            case "citations_delta":
+                block["citations"] = [*(block.get("citations") or []), delta["citation"]]
+            case _:  # a kind of delta that came later than this program
+                pass
+        return None
+
+    def _count(self, usage: Any) -> None:
+        """Figures are totals; those that a later event leaves out stay as they were."""
+        self._usage.update({name: value for name, value in as_object(usage).items() if value is not None})
+
+    def _input(self, written: str) -> JsonObject:
+        try:
+            return json.loads(written or "{}", parse_constant=_no_number)
+        except ValueError as error:
+            if self._stop_reason == "tool_use":
+                raise StreamNonsense(f"the input of a tool call is no JSON: {error}") from None
+            return {}  # cut off by a limit: such a call is never run
+
+
+def _refused(data: str) -> StreamRefused:
+    try:
+        error = as_object(as_object(json.loads(data)).get("error"))
+    except ValueError:
+        error = {}
+    kind, message = error.get("type"), error.get("message")
+    return StreamRefused(str(kind) if kind else None, str(message or data or "no reason given"))
+
+
+def _no_number(name: str) -> NoReturn:
+    raise StreamNonsense(f"{name} is no JSON")
