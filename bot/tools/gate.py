@@ -12,6 +12,7 @@ from bot.tools.policy import (
     PolicyVerdict,
     Strictness,
     confirmation_for,
+    strictest_of,
     strictest_risk,
 )
 from bot.tools.toolset import Toolset
@@ -117,8 +118,9 @@ class ToolGate:
         return self._affordable(call, definition, scope)
 
     def _policy(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> PolicyVerdict | None:
-        verdicts = [verdict for rule in self.rules if (verdict := rule.judge(definition, call, scope)) is not None]
-        return max(verdicts, key=lambda verdict: (verdict.strictness, verdict.approver_rank), default=None)
+        return strictest_of(
+            verdict for rule in self.rules if (verdict := rule.judge(definition, call, scope)) is not None
+        )
 
     def _affordable(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Refused | None:
         for budget in self._budgets:

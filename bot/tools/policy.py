@@ -1,7 +1,7 @@
 """What a gate is composed of besides the toolset: risks, policy rules and budgets (rulings 7, 8 and 38)."""
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol, TypeAlias
@@ -43,6 +43,18 @@ class PolicyVerdict:
     reason: str = ""
     approver_rank: int = 0
     """Raises who may say yes; never lowers it."""
+    named: frozenset[str] = frozenset()
+    """Arguments (paths) whose values an allowing rule spells out: what untrusted text supplied is waived for these."""
+
+    def names(self, path: str) -> bool:
+        """Whether the rule spells out the values at this path, or at one that it lies below."""
+        steps = path.split(".")
+        return any(_leads_to(named.split("."), steps) for named in self.named)
+
+
+def _leads_to(above: Sequence[str], below: Sequence[str]) -> bool:
+    fits = all(one in {"*", other} for one, other in zip(above, below, strict=False))
+    return len(above) <= len(below) and fits
 
 
 class PolicyRule(Protocol):
@@ -84,6 +96,11 @@ class Confirmation:
     approver_rank: int
     risk: Risk | None
     rule: str
+
+
+def strictest_of(verdicts: Iterable[PolicyVerdict]) -> PolicyVerdict | None:
+    """The verdict that counts: the strictest, then who asks for the highest rank, then who names most (ruling 38)."""
+    return max(verdicts, key=lambda one: (one.strictness, one.approver_rank, len(one.named)), default=None)
 
 
 def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confirmation | None:

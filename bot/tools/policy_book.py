@@ -1,0 +1,97 @@
+"""The policy in force: policy.yaml as it was last valid, read again whenever it changes (design §6)."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.errors import SettingsError
+from bot.storage.markdown import MarkdownStore
+from bot.tools.policy_file import Policy, parse_policy
+from bot.yaml_file import read_text
+
+log = logging.getLogger(__name__)
+
+_Stamp = tuple[int, int, int]
+
+
+class PolicyBook:
+    """Holds the rules of one home. A missing file has none; one that breaks or vanishes keeps its last good version."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.on_change: list[Callable[[Policy], None]] = []
+        """Told each policy that comes into force."""
+        self._policy = Policy()
+        self._stamp: _Stamp | None = None
+        self._trouble: str | None = None
+
+    @property
+    def policy(self) -> Policy:
+        return self._policy
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the file now, a line for each mistake."""
+        return tuple(self._trouble.splitlines()) if self._trouble else ()
+
+    async def load(self) -> None:
+        """Read the file for the first time. What is wrong with it is in `problems`; no rule is in force then."""
+        self._stamp = await asyncio.to_thread(_stamp, self.path)
+        try:
+            self._take(parse_policy(await asyncio.to_thread(read_text, self.path), self.path.name))
+        except SettingsError as error:
+            self._trouble = str(error)
+
+    async def reload_changed(self) -> bool:
+        """Read it again when it changed; says whether other rules are in force now."""
+        stamp = await asyncio.to_thread(_stamp, self.path)
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        try:
+            if stamp is None and (self._policy.rules or self._policy.outputs):
+                raise SettingsError(f"{self.path.name} has vanished; put it back, or leave an empty file for no rules")
+            policy = parse_policy(await asyncio.to_thread(read_text, self.path), self.path.name)
+        except SettingsError as error:
+            self._trouble = f"{error} (the last good version is in use)"
+            log.warning("file=<%s> | %s", self.path, self._trouble)
+            return False
+        self._take(policy)
+        return True
+
+    async def text(self) -> str:
+        """The file as it stands, empty when there is none. Raises SettingsError when it can't be read."""
+        return await asyncio.to_thread(read_text, self.path)
+
+    async def replace(self, text: str, expected: str) -> None:
+        """Put `text` in the file's place and into force; what was there is kept as `<file>.bak`.
+
+        Raises SettingsError naming the lines when it is not valid, or when the file no longer holds `expected`;
+        StorageError when it can't be written.
+        """
+        name = self.path.name
+        parse_policy(text, name)
+
+        def swap(found: str) -> str:
+            if found not in (expected, text):
+                raise SettingsError(f"{name} was changed meanwhile; read it again and repeat the change")
+            return text
+
+        await MarkdownStore(self.path.parent).update(name, swap, backup=True)
+        await self.reload_changed()
+
+    def _take(self, policy: Policy) -> None:
+        self._trouble = None
+        self._policy = policy
+        log.info("file=<%s>, rules=<%d>, outputs=<%d> | policy read", self.path, len(policy.rules), len(policy.outputs))
+        for told in self.on_change:
+            told(policy)
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)

@@ -1,0 +1,56 @@
+"""/preferences/permissions.md: policy.yaml through the file tools (ruling 8: one store, two views)."""
+
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.files import FileEntry, FileText
+from bot.domain.tools import ToolContext
+from bot.errors import SettingsError, ToolError
+from bot.files.database_files import version_of
+from bot.tools.policy import PERMISSIONS_FILE
+from bot.tools.policy_book import PolicyBook
+
+
+class PolicyView:
+    """Implements `FileSource` for the one file. The gate has made each write of it a policy write before it comes here.
+
+    Seen by Partner and above alone: rules name tools that others must not hear of.
+    """
+
+    prefix = PERMISSIONS_FILE
+    writable = True
+
+    def __init__(self, book: PolicyBook) -> None:
+        self._book = book
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        if context.person.role.rank < Role.PARTNER.rank or path != PERMISSIONS_FILE:
+            return None
+        text = await self._text()
+        return FileText(path, text, version_of(text))
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        """Durable on return. The whole file is checked first; a text that doesn't validate changes nothing."""
+        if context.person.role.rank < Role.PARTNER.rank:
+            raise ToolError("the policy can be read and changed by Partner and above; nothing was changed")
+        if path != PERMISSIONS_FILE:
+            raise ToolError(f"{PERMISSIONS_FILE} is a file, so nothing can be below it")
+        before = await self._text()
+        if before != text and version_of(before) != version:
+            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+        try:
+            await self._book.replace(text, before)
+        except SettingsError as error:
+            raise ToolError(f"nothing was changed: {error}") from error
+        return Unit()
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        raise ToolError(f"{PERMISSIONS_FILE} is the policy itself and can't be deleted; write `rules: []` to have none")
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        return None
+
+    async def _text(self) -> str:
+        try:
+            return await self._book.text()
+        except SettingsError as error:
+            raise ToolError(str(error)) from error
