@@ -76,6 +76,7 @@ from bot.tools.mcp.settings import McpSettings
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
+from bot.web.settings import WebSettings
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +90,7 @@ SECTIONS: dict[str, type[Section]] = {
     "sessions": SessionSettings,
     "approvals": ApprovalSettings,
     "mcp": McpSettings,
+    "web": WebSettings,
     "console": ConsoleSettings,
     "discord": DiscordSettings,
     "slack": SlackSettings,

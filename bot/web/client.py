@@ -1,0 +1,120 @@
+"""The one guarded HTTP client (design: SSRF, size, time): parse once, resolve, vet, pin, and again at each redirect."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from bot.web.addresses import PrivateAllowed, vetted
+from bot.web.settings import WebSettings
+from bot.web.targets import Target, parse_target, redirected
+from bot.web.trouble import WebError, WebRefused
+
+if TYPE_CHECKING:
+    from bot.web.exchange import WebResponse
+
+log = logging.getLogger(__name__)
+
+MOST_REDIRECTS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_READING = frozenset({"GET", "HEAD"})
+_FOR_ANYBODY = frozenset({"accept", "accept-language"})
+"""Headers that a redirect to another host still gets."""
+
+Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Host and port to addresses, as the system or a test sees them. Raises OSError."""
+
+
+@dataclass(frozen=True)
+class WebRequest:
+    """What to ask for. Headers and body go to the address's own host only, never to one that it redirects to."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    body: bytes | None = field(default=None, repr=False)
+    timeout_s: float | None = None
+    """Seconds in all; None takes `web.timeout_s`."""
+    max_bytes: int | None = None
+    """None takes `web.max_bytes`."""
+
+
+async def system_addresses(host: str, port: int) -> Sequence[str]:
+    """What the system's resolver says. Raises OSError."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+class WebClient:
+    """Fetches from the public internet, and from what `web.allow_private` opens. Holds no connection and no cookie."""
+
+    def __init__(self, settings: WebSettings, resolve: Resolve = system_addresses) -> None:
+        self._settings = settings
+        self._allowed = PrivateAllowed.parse(settings.allow_private)
+        self._resolve = resolve
+
+    async def fetch(self, request: WebRequest) -> "WebResponse":
+        """The answer, whatever its status. Raises WebRefused for a forbidden address, WebError for other trouble.
+
+        Redirects are followed up to 5 times. A request that writes is not repeated elsewhere: a 307 or 308 to
+        another host is refused then.
+        """
+        limit = request.timeout_s or self._settings.timeout_s
+        target = parse_target(request.url)
+        try:
+            async with asyncio.timeout(limit):
+                return await self._follow(target, request)
+        except TimeoutError as error:
+            raise WebError(f"{target.host} did not answer within {limit:g} seconds") from error
+
+    async def check(self, url: str) -> None:
+        """Raises like `fetch` when the address may not be asked; asks nothing but the resolver."""
+        await self._addresses(parse_target(url))
+
+    async def _follow(self, target: Target, request: WebRequest) -> "WebResponse":
+        from bot.web.exchange import exchange  # noqa: PLC0415 - the HTTP library is large
+
+        max_bytes = request.max_bytes or self._settings.max_bytes
+        for _ in range(MOST_REDIRECTS + 1):
+            addresses = await self._addresses(target)
+            log.debug("host=<%s>, port=<%d>, method=<%s> | web request", target.host, target.port, request.method)
+            response = await exchange(target, addresses, request.method, request.headers, request.body, max_bytes)
+            location = response.headers.get("location")
+            if response.status not in _REDIRECTS or not location:
+                return response
+            following = redirected(target, location)
+            request = _onward(request, response.status, target, following)
+            target = following
+        raise WebError(f"{target.host} redirects more than {MOST_REDIRECTS} times")
+
+    async def _addresses(self, target: Target) -> tuple[str, ...]:
+        if target.literal:
+            return vetted(target.host, [target.host], self._allowed)
+        try:
+            answers = await self._resolve(target.host, target.port)
+        except OSError as error:
+            raise WebError(f"{target.host} could not be found; check the name") from error
+        return vetted(target.host, answers, self._allowed)
+
+
+def _onward(request: WebRequest, status: int, target: Target, following: Target) -> WebRequest:
+    """The request as a redirect wants it; another host learns nothing that was meant for the first."""
+    elsewhere = following.origin != target.origin
+    if target.scheme == "https" and following.scheme == "http":
+        raise WebRefused(f"{target.host} redirects from https to http, which is not followed")
+    if request.method not in _READING:
+        if status in {307, 308}:
+            if elsewhere:
+                raise WebRefused(f"{target.host} wants the request to be sent to {following.host} instead; it was not")
+            return request
+        request = replace(request, method="GET", body=None, headers=_without_body(request.headers))
+    if elsewhere:
+        kept = {name: value for name, value in request.headers.items() if name.lower() in _FOR_ANYBODY}
+        return replace(request, headers=kept)
+    return request
+
+
+def _without_body(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if not name.lower().startswith("content-")}

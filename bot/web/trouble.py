@@ -1,0 +1,11 @@
+"""What goes wrong on the web, in words for the model."""
+
+from bot.errors import ToolError
+
+
+class WebError(ToolError):
+    """A request failed: no connection, no answer in time, an answer that can't be read."""
+
+
+class WebRefused(WebError):
+    """A request was not made, or not followed any further, because the guard refuses its address."""
