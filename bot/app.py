@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Protocol
 
+from bot.agents.activation import SkillActivation
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
 from bot.agents.dispatch import Dispatch, InProcessRunner, delegation_tools
@@ -65,6 +67,7 @@ from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.storage.blobs import Blobs
+from bot.skills.manifests import SkillManifests
 from bot.storage.home import HomeLock, database_path, open_database
 from bot.storage.markdown import MarkdownStore
 from bot.storage.settings import DatabaseSettings
@@ -121,6 +124,17 @@ class AppOptions:
 class App:
     """Everything that runs on one home. `run` serves until cancelled."""
 
+class Definitions(Protocol):
+    """Files that define something, read when they change: a broken one keeps its last good version (design §6)."""
+
+    async def load(self) -> None: ...
+
+    async def reload_changed(self) -> bool: ...
+
+    @property
+    def problems(self) -> Sequence[object]: ...
+
+
     settings: Settings
     database: Database
     engine: TurnEngine
@@ -146,6 +160,8 @@ class App:
     """Background work that `run` keeps going."""
 
     async def run(self) -> None:
+    definitions: Sequence[Definitions]
+    """Everything that is read from prompts/ and skills/."""
         """Run turns, chat adapters, the outbox and live reload, until cancelled or one of them fails for good."""
         async with asyncio.TaskGroup() as group:
             for task in self.tasks:
@@ -154,8 +170,8 @@ class App:
 
     def problems(self) -> list[str]:
         """What is wrong with the files of this home, one sentence each, with file, line and remedy."""
-        tools = [str(problem) for problem in self.catalog.problems]
-        return [*self.contacts.problems, *tools, *self.agents.problems, *self.skills.problems]
+        found = [str(problem) for part in self.definitions for problem in part.problems]
+        return [*self.contacts.problems, *found]
 
 
 async def _forever(task: Callable[[], Awaitable[None]]) -> None:
@@ -186,7 +202,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             )
             used = options.wrap_database(database) if options.wrap_database else database
             app = build_app(options, settings, used, contacts)
-            await asyncio.gather(app.catalog.load(), app.agents.load(), app.skills.load(), app.mcp.load())
+            await asyncio.gather(app.mcp.load(), *(part.load() for part in app.definitions))
             try:
                 if not options.read_only:
                     _require_agent(app, options.agent)
@@ -226,6 +242,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     tool_settings = settings.get(ToolSettings)
 
     sources = {
+    manifests = SkillManifests(skill_roots)
         "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
         "documents": DatabaseFiles(database, clock, "/documents", "person"),
         "custom-skills": DatabaseFiles(database, clock, "/custom-skills", "person"),
@@ -240,7 +257,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         skills.read_skill_tool(),
         *file_tools(files),
     ]
-    handlers = control_handlers(GetCapabilities(agents, skills))
+    handlers = control_handlers(GetCapabilities(agents, skills, manifests), SkillActivation(manifests))
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, intercepted=frozenset({*handlers, "call_agent"})
     )
@@ -249,6 +266,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
         return tooling.toolset(scope, delegation_tools(agents, agent, scope.person.role))
 
+    definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests]
     prompt_builder = PromptBuilder(
         PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
     )
@@ -311,6 +329,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         settings=settings,
         database=database,
         engine=engine,
+        manifests=manifests,
         model=model,
         catalog=tooling.catalog,
         agents=agents,
@@ -333,15 +352,14 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
             Housekeeping(database, clock, engine, approvals, idle, keep).run,
-            lambda: _reload(
-                [*prompts, *skill_roots], [tooling.catalog.reload_changed, agents.reload_changed, skills.reload_changed]
-            ),
+            lambda: _reload([*prompts, *skill_roots], [part.reload_changed for part in definitions]),
             lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
             *http_server(settings, chats, checkup, clock),
             *([model.warm] if isinstance(model, LazyModel) else []),
             *([tooling.mcp.run] if tooling.mcp else []),
         ],
     )
+        definitions=definitions,
 
 
 async def _reload(

@@ -80,6 +80,12 @@ class CapabilitiesArguments(_Arguments):
     include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection], description="Default: all.")
 
 
+class SkillArguments(_Arguments):
+    """activate_skill and deactivate_skill: which manifest."""
+
+    skill_id: Filled = Field(description="As get_capabilities lists it.")
+
+
 class CallAgentArguments(_Arguments):
     """call_agent: delegation to any agent by name (seed 1)."""
 

@@ -155,11 +155,8 @@ def _apply_effects(run: Run, result: ToolResult) -> None:
                     run.untold_facts.append(fact.key)
             case BudgetExtended(extra):
                 run.budget.extend(extra)
-            case SkillActivated(skill_id, active):
-                if active and skill_id not in run.active_skills:
-                    run.active_skills.append(skill_id)
-                elif not active and skill_id in run.active_skills:
-                    run.active_skills.remove(skill_id)
+            case SkillActivated(skill_id, active, tools):
+                run.activate(skill_id, tools, active=active)
 
 
 def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:

@@ -10,7 +10,7 @@ from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind
-from bot.domain.skills import Skill
+from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import ONE_LINER_CHARS, ListedTool, ToolDefinition, ToolsetView
 
 SHOWN = 100
@@ -31,6 +31,8 @@ class Introspection:
     integrations: Sequence[str] = ()
     calls_left: int = 0
     tool_calls_left: int = 0
+    manifests: Sequence[SkillManifest] = ()
+    """Sets of tools that activate_skill makes available."""
 
 
 def capabilities_text(given: CapabilitiesArguments, about: Introspection) -> tuple[str, tuple[ToolDefinition, ...]]:
@@ -109,7 +111,15 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
         {"name": skill.name, "description": _one_line(skill.description), "path": skill.path}
         for skill in available[:SHOWN]
     ]
-    skills = {"active": [name for name in about.active_skills if _mentions(words, name)], "available": shown}
+    skills: JsonObject = {
+        "active": [name for name in about.active_skills if _mentions(words, name)],
+        "available": shown,
+        "to_activate": [
+            {"skill_id": item.skill_id, "name": item.name, "description": _one_line(item.description)}
+            for item in about.manifests
+            if _mentions(words, item.skill_id, item.name, item.description)
+        ],
+    }
     return {"skills": skills, **_left_out("skills", len(available))}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bot.agents.activation import SkillActivation
 from bot.agents.arguments import (
     AskArguments,
     CapabilitiesArguments,
@@ -31,6 +32,7 @@ from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
 
 
+from bot.skills.manifests import SkillManifests
 async def finish_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     given = arguments_of(FinishArguments, context.call)
     return Finish(given.answer, given.status, given.follow_up)
@@ -81,7 +83,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
 class GetCapabilities:
     """System introspection, and the full definition of tools by name, which unlocks them (requirements 2.9)."""
 
-    def __init__(self, agents: AgentRegistry, skills: SkillLibrary) -> None:
+    def __init__(self, agents: AgentRegistry, skills: SkillLibrary, manifests: SkillManifests) -> None:
         self._agents = agents
         self._skills = skills
 
@@ -91,6 +93,7 @@ class GetCapabilities:
             given,
             Introspection(
                 agent=run.agent,
+        self._manifests = manifests
                 role=context.person.role,
                 run=run.scope.run,
                 toolset=run.toolset,
@@ -106,10 +109,11 @@ class GetCapabilities:
             definition.declaration() for definition in definitions if not run.toolset.is_callable(definition.name)
         )
         effects = (Unlocked(declarations),) if declarations else ()
+                manifests=self._manifests.for_role(context.person.role),
         return ToolResult(text, effects=effects)
 
 
-def control_handlers(get_capabilities: GetCapabilities) -> Mapping[str, ControlHandler]:
+def control_handlers(get_capabilities: GetCapabilities, skills: SkillActivation) -> Mapping[str, ControlHandler]:
     """By tool name; a markdown tool of the same name never reaches its own implementation."""
     return {
         "finish_task": finish_task,
@@ -119,3 +123,5 @@ def control_handlers(get_capabilities: GetCapabilities) -> Mapping[str, ControlH
         "request_more_turns": request_more_turns,
         "send": send,
     }
+        "activate_skill": skills.activate,
+        "deactivate_skill": skills.deactivate,

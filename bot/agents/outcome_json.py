@@ -98,8 +98,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:
             return {"effect": "fact", "fact": fact_to_json(fact)}
         case BudgetExtended(calls):
             return {"effect": "budget", "calls": calls}
-        case SkillActivated(skill_id, active):
-            return {"effect": "skill", "skill_id": skill_id, "active": active}
+        case SkillActivated(skill_id, active, tools):
+            return {"effect": "skill", "skill_id": skill_id, "active": active, "tools": list(tools)}
         case _:
             assert_never(effect)
 
@@ -113,4 +113,4 @@ def _effect_from_json(data: JsonObject) -> Effect:
         case "budget":
             return BudgetExtended(data["calls"])
         case _:
-            return SkillActivated(data["skill_id"], data["active"])
+            return SkillActivated(data["skill_id"], data["active"], tuple(data["tools"]))

@@ -1,9 +1,8 @@
 """Agents as files: `prompts/agents/*.md`, home first, then shipped; reloaded live."""
 
-import asyncio
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,21 +11,12 @@ from bot.agents.arguments import AgentArguments
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import NativeImplementation, ToolDefinition
-from bot.errors import DefinitionError
+from bot.storage.definition_files import DefinitionFile, DefinitionFiles
 from bot.tools.schema import args_schema
 
 log = logging.getLogger(__name__)
 
 AGENT_TOOL_PREFIX = "agent_"
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """A file as it was when it was last read: what it said (the last valid version) and what is wrong with it now."""
-
-    stamp: tuple[int, int, int]
-    good: AgentFile | None
-    problem: str | None = None
 
 
 class AgentRegistry:
@@ -37,8 +27,7 @@ class AgentRegistry:
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
-        self._roots = tuple(roots)
-        self._seen: dict[Path, _Seen] = {}
+        self._files = DefinitionFiles(roots, "*.md", parse_agent_file)
         self._agents: dict[str, AgentDefinition] = {}
         self._problems: tuple[str, ...] = ()
 
@@ -48,10 +37,8 @@ class AgentRegistry:
 
     async def reload_changed(self) -> bool:
         """Read what is new or changed since the last time; True when the agents or their problems are others now."""
-        seen = await asyncio.to_thread(self._scan)
         before = (self._agents, self._problems)
-        self._seen = seen
-        self._agents, self._problems = _merge([self._of_root(root) for root in self._roots])
+        self._agents, self._problems = _merge(await self._files.reload())
         for problem in self._problems:
             if problem not in before[1]:
                 log.warning("%s", problem)
@@ -79,37 +66,6 @@ class AgentRegistry:
         """What is wrong with the files, one sentence each, with file, line and remedy."""
         return self._problems
 
-    def _of_root(self, root: Path) -> list[tuple[Path, _Seen]]:
-        return [(path, seen) for path, seen in sorted(self._seen.items()) if path.parent == root]
-
-    def _scan(self) -> dict[Path, _Seen]:
-        return {path: self._read(path) for root in self._roots for path in sorted(root.glob("*.md")) if path.is_file()}
-
-    def _read(self, path: Path) -> _Seen:
-        before = self._seen.get(path)
-        good = before.good if before else None
-        stamp = _NEVER
-        try:
-            stamp = _stamp(path)
-            if before is not None and before.stamp == stamp:
-                return before
-            return _Seen(stamp, parse_agent_file(path, path.read_text(encoding="utf-8")))
-        except OSError as error:
-            return _Seen(_NEVER, good, f"{path}: cannot be read ({error.strerror}); check the rights of the file")
-        except UnicodeDecodeError:
-            return _Seen(stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8")
-        except DefinitionError as error:
-            return _Seen(stamp, good, str(error))
-
-
-_NEVER = (0, 0, 0)
-"""The stamp of a file that could not be read: it is tried again each time."""
-
-
-def _stamp(path: Path) -> tuple[int, int, int]:
-    stat = path.stat()
-    return stat.st_mtime_ns, stat.st_size, stat.st_ino
-
 
 @lru_cache(maxsize=256)
 def agent_tool(definition: AgentDefinition) -> ToolDefinition:
@@ -127,23 +83,25 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
 
 
 def _merge(
-    roots: Iterable[list[tuple[Path, _Seen]]],
+    roots: Iterable[list[DefinitionFile[AgentFile]]],
 ) -> tuple[dict[str, AgentDefinition], tuple[str, ...]]:
     files: dict[str, AgentFile] = {}
     problems: list[str] = []
     for root in roots:
         here: dict[str, Path] = {}
-        for path, seen in root:
-            if seen.problem:
-                problems.append(seen.problem)
-            if seen.good is None:
+        for file in root:
+            if file.problem:
+                problems.append(file.problem)
+            if file.good is None:
                 continue
-            name = seen.good.name
+            name = file.good.name
             if name in here:
-                problems.append(f"{path}: {here[name].name} defines the agent {name} too; rename or remove one of them")
+                problems.append(
+                    f"{file.path}: {here[name].name} defines the agent {name} too; rename or remove one of them"
+                )
                 continue
-            here[name] = path
-            files.setdefault(name, seen.good)
+            here[name] = file.path
+            files.setdefault(name, file.good)
     agents = {name: file.definition for name, file in files.items() if file.definition is not None}
     return _with_known_specialists(agents), (*problems, *_unknown_specialists(agents, files))
 

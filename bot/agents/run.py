@@ -1,6 +1,6 @@
 """One run of an agent: what it works with, what it may spend, and how it can end."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -139,6 +139,15 @@ class Run:
 
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""
+    def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
+        """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""
+        if active and skill_id not in self.active_skills:
+            self.active_skills.append(skill_id)
+        elif not active and skill_id in self.active_skills:
+            self.active_skills.remove(skill_id)
+        self.scope = replace(self.scope, active_tools=frozenset(tools))
+        self.toolset.refresh(self.scope)
+
         return replace(self.scope, person=self.person_now())
 
     def tool_context(self, call: ToolCall, now: datetime) -> ToolContext:

@@ -1,7 +1,11 @@
 """Skills: prose that is read just in time, and manifests that unlock tools (seeds 0 and 1, ruling 12)."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+
+from bot.domain.access import Access
+from bot.domain.runs import RunShape
 
 
 @dataclass(frozen=True)
@@ -16,11 +20,15 @@ class Skill:
     auto_invoke: bool = True
     agents: tuple[str, ...] = ()
     source: Path | None = None
+    access: Access = Access()
+    """The roles that it is there for: others neither see, read nor run it (`roles:`)."""
+    runs: frozenset[RunShape] | None = None
+    """Run shapes in which it is listed; None means all."""
 
 
 @dataclass(frozen=True)
 class SkillManifest:
-    """`skills/<skill_id>.json`, exactly seed 1's fields."""
+    """`skills/<skill_id>.json`: seed 1's fields, and optionally what it is for and to which roles it is open."""
 
     skill_id: str
     name: str
@@ -28,3 +36,28 @@ class SkillManifest:
     default_ants: int | None = None
     max_parallel: int | None = None
     source: Path | None = None
+    description: str = ""
+    access: Access = Access()
+
+
+class SkillScope(StrEnum):
+    """For whom a slash command is there."""
+
+    BUILT_IN = "built-in"
+    LIBRARY = "library"
+    """A skill in the operator's files: for everybody with its role, on every platform."""
+    WORKSPACE = "workspace"
+    """A skill that somebody shared: for everybody of that workspace."""
+    PERSON = "person"
+    """A person's own skill: for nobody else."""
+
+
+@dataclass(frozen=True)
+class SlashCommand:
+    """`/name` as platforms register and complete it: `[a-z0-9_]{1,32}`, unique for whoever it is listed for."""
+
+    name: str
+    description: str
+    usage: str = ""
+    """What may follow the name, such as `[TASK]`; empty when nothing does."""
+    scope: SkillScope = SkillScope.BUILT_IN

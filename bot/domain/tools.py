@@ -127,8 +127,11 @@ class SkillActivated:
 
 
 Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated
+    """A manifest became active (or not any more); `tools`: what all active ones together make visible from now on."""
+
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 
+    tools: tuple[str, ...] = ()
 
 @dataclass(frozen=True)
 class ToolResult:

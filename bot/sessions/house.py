@@ -26,6 +26,7 @@ from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
 from bot.sessions.session import Sessions
 from bot.sessions.transcripts import Transcripts
+from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
 from bot.tools.connector import Connector
 
@@ -56,6 +57,7 @@ class House:
     platforms: Platforms
     context: ContextLimits
     prompts: PromptBuilder
+    manifests: SkillManifests
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str

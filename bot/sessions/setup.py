@@ -81,7 +81,8 @@ class RunSetup:
         person = house.person(message)
         agent = self._agent()
         scope = self._scope(replace(person, role=stored.session.role), agent, message)
-        scope = replace(scope, since=stored.session.opened_at)
+        active = house.manifests.tools_of(stored.session.active_skills, scope.person.role)
+        scope = replace(scope, since=stored.session.opened_at, active_tools=active)
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:
             toolset.unlock(stored.session.unlocked)

@@ -108,6 +108,18 @@ class Toolset:
         named = any(tool.name in folders.get(folder, {}) for folder in folders_of(self.scope))
         return named or tool.implementation in _run_by_files(self._snapshot)
 
+    def widened(self, scope: ToolScope) -> "Toolset":
+        """What this toolset would be in another scope, with the same tools unlocked."""
+        return Toolset(
+            self._catalog,
+            scope,
+            self._natives,
+            self._extra_given,
+            self.unlocked_declarations(),
+            chat_web=self._chat_web,
+            remote=self._remote_source,
+        )
+
     def _standing(self, definition: ToolDefinition) -> Standing:
         return standing_of(definition, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
 

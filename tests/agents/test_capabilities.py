@@ -12,7 +12,7 @@ from bot.agents.capabilities import SHOWN, Introspection, capabilities_text
 from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.skills import Skill
+from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import ListedTool, NativeImplementation, SearchResult, ToolDefinition
 
 
@@ -59,6 +59,7 @@ def about(**more: Any) -> Introspection:
         "agents": (ASSISTANT, OBSERVER),
         "skills": (Skill("standup", "Writes the daily report.", "/skills/standup/SKILL.md"),),
         "active_skills": ("webdev",),
+        "manifests": (SkillManifest("webdev", "Web Development", ("pm_shell",)),),
         "integrations": ("google", "notion"),
         "calls_left": 7,
         "tool_calls_left": 50,
@@ -88,6 +89,7 @@ def test_the_overview_tells_all_sections_unlocked_tools_first():
             "available": [
                 {"name": "standup", "description": "Writes the daily report.", "path": "/skills/standup/SKILL.md"}
             ],
+            "to_activate": [{"skill_id": "webdev", "name": "Web Development", "description": ""}],
         },
         "integrations": ["google", "notion"],
         "budgets": {"model_calls_left": 7, "tool_calls_left": 50},
@@ -102,7 +104,7 @@ def test_a_query_keeps_what_mentions_all_its_words():
     found = overview(query="TODOS purpose")
     assert [item["name"] for item in found["tools"]] == ["manage_todos"]
     assert (found["agents"], found["integrations"]) == ([], [])
-    assert found["skills"] == {"active": [], "available": []}
+    assert found["skills"] == {"active": [], "available": [], "to_activate": []}
 
 
 def test_a_triggered_run_names_its_event():

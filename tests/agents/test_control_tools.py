@@ -20,6 +20,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "shared/request_more_turns": arguments.MoreTurnsArguments,
     "shared/send": arguments.SendArguments,
     "shared/get_capabilities": arguments.CapabilitiesArguments,
+    "shared/activate_skill": arguments.SkillArguments,
+    "shared/deactivate_skill": arguments.SkillArguments,
     "planner/call_agent": arguments.CallAgentArguments,
     "observer/inspect_cycle": inspect.InspectArguments,
     "observer/recall_recent": inspect.RecallArguments,

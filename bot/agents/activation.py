@@ -1,0 +1,75 @@
+"""activate_skill and deactivate_skill: a manifest's tools for the rest of the session (seed 1, rulings 12 and 27)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.agents.arguments import SkillArguments, arguments_of
+from bot.agents.run import Run
+from bot.domain.skills import SkillManifest
+from bot.domain.tools import SkillActivated, ToolContext, ToolDefinition, ToolOutcome, ToolResult, Unlocked
+from bot.domain.turns import Turn
+from bot.errors import ToolError
+from bot.skills.manifests import SkillManifests
+from bot.tools.toolset import Toolset
+from bot.tools.view import Standing
+
+
+class SkillActivation:
+    """The two handlers. A role never gets more by a skill: the skill only makes tools visible and unlocks them."""
+
+    def __init__(self, manifests: SkillManifests) -> None:
+        self._manifests = manifests
+
+    async def activate(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        manifest = self._wanted(context)
+        active = [*run.active_skills, *([] if manifest.skill_id in run.active_skills else [manifest.skill_id])]
+        tools = self._manifests.tools_of(active, context.person.role)
+        widened = run.toolset.widened(replace(run.live_scope(), active_tools=tools))
+        there = widened.describe(manifest.required_tools)
+        if not there:
+            raise ToolError(f"{manifest.skill_id} can't be activated: none of its tools is available here")
+        declarations = tuple(tool.declaration() for tool in there if not widened.is_callable(tool.name))
+        unlocked = (Unlocked(declarations),) if declarations else ()
+        return ToolResult(
+            _activated(manifest, there, widened),
+            effects=(SkillActivated(manifest.skill_id, tools=tuple(sorted(tools))), *unlocked),
+            summary=f"activated {manifest.name}",
+        )
+
+    async def deactivate(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        given = arguments_of(SkillArguments, context.call)
+        if given.skill_id not in run.active_skills:
+            active = ", ".join(run.active_skills) or "none"
+            raise ToolError(f"{given.skill_id[:64]} is not active; active: {active}")
+        rest = [skill_id for skill_id in run.active_skills if skill_id != given.skill_id]
+        tools = self._manifests.tools_of(rest, context.person.role)
+        return ToolResult(
+            f"{given.skill_id} is no longer active. Tools that only it made available can't be called any more.",
+            effects=(SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),),
+        )
+
+    def _wanted(self, context: ToolContext) -> SkillManifest:
+        given = arguments_of(SkillArguments, context.call)
+        manifest = self._manifests.get(given.skill_id, context.person.role)
+        if manifest is None:
+            known = ", ".join(item.skill_id for item in self._manifests.for_role(context.person.role)) or "none"
+            raise ToolError(f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}")
+        return manifest
+
+
+def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset: Toolset) -> str:
+    lines = [f"{manifest.name} ({manifest.skill_id}) is active for this session. You can call:"]
+    lines += [f"- {tool.name}: {tool.one_liner}" for tool in there]
+    have = {tool.name for tool in there}
+    absent = [name for name in manifest.required_tools if name not in have]
+    # A tool that the role lacks is never named to it, not even here.
+    unknown = [name for name in absent if toolset.standing(name) is not Standing.ROLE]
+    if unknown:
+        lines.append(f"Missing here: {', '.join(unknown)} (not installed, or not connected).")
+    if closed := len(absent) - len(unknown):
+        lines.append(f"{closed} more of its tools {'is' if closed == 1 else 'are'} not open to this person.")
+    if manifest.default_ants or manifest.max_parallel:
+        ants = [f"{manifest.default_ants} helpers" if manifest.default_ants else ""]
+        ants.append(f"at most {manifest.max_parallel} at once" if manifest.max_parallel else "")
+        lines.append(f"Suggested split of large work: {', '.join(part for part in ants if part)}.")
+    return "\n".join(lines)

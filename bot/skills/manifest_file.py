@@ -1,0 +1,84 @@
+"""Reads one skill manifest, `skills/<skill_id>.json` (seed 1, "Skill Structure")."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+
+from bot.domain.access import Access
+from bot.domain.skills import SkillManifest
+from bot.errors import DefinitionError, SettingsError
+from bot.settings import explain
+from bot.yaml_file import YamlPath, parse_yaml
+
+ANTS_LIMIT = 50
+"""Most helpers that a manifest may ask for at once."""
+
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
+Ants = Annotated[int, Field(ge=1, le=ANTS_LIMIT)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, str_strip_whitespace=True)
+
+
+class _SwarmConfig(_Part):
+    default_ants: Ants | None = None
+    max_parallel: Ants | None = None
+
+
+class _Manifest(_Part):
+    skill_id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    required_tools: Annotated[list[ToolName], Field(min_length=1, max_length=100)]
+    swarm_config: _SwarmConfig = _SwarmConfig()
+    description: Annotated[str, StringConstraints(max_length=500)] = ""
+    access: str | None = None
+
+    @field_validator("access")
+    @classmethod
+    def _known_roles(cls, value: str | None) -> str | None:
+        if value is not None:
+            Access.parse(value)
+        return value
+
+
+def parse_manifest(path: Path, text: str) -> SkillManifest:
+    """Read a manifest's text; `path` names it. Raises DefinitionError with file, line and remedy."""
+    try:
+        value: Any = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DefinitionError(f"{path}, line {error.lineno}: is not JSON ({error.msg}); correct it there") from None
+    except RecursionError:
+        raise DefinitionError(f"{path}: is nested too deeply; a manifest has four keys") from None
+    try:
+        given = _Manifest.model_validate(value)
+    except ValidationError as error:
+        # A misspelt key is more help than the one that is missing for it.
+        where, problem = min(explain(error, _Manifest), key=lambda found: "is not a setting" not in found[1])
+        name = ".".join(str(part) for part in where) or "the manifest"
+        raise DefinitionError(f"{path}, line {_line(text, where)}: {name} {problem}") from None
+    if given.skill_id != path.stem:
+        raise DefinitionError(
+            f"{path}, line {_line(text, ('skill_id',))}: the skill is {given.skill_id} but its file {path.name};"
+            " rename one of them"
+        )
+    return SkillManifest(
+        skill_id=given.skill_id,
+        name=given.name,
+        required_tools=tuple(dict.fromkeys(given.required_tools)),
+        default_ants=given.swarm_config.default_ants,
+        max_parallel=given.swarm_config.max_parallel,
+        source=path,
+        description=" ".join(given.description.split()),
+        access=Access() if given.access is None else Access.parse(given.access),
+    )
+
+
+def _line(text: str, where: YamlPath) -> int:
+    """JSON is YAML, and the YAML reader knows on which line everything stands."""
+    try:
+        return parse_yaml(text.replace("\t", " "), "").line(where)
+    except SettingsError:
+        return 1

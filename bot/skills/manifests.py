@@ -1,0 +1,69 @@
+"""Skill manifests: sets of tools that an agent activates for its session (seed 1, rulings 12 and 27)."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bot.domain.access import Role
+from bot.domain.skills import SkillManifest
+from bot.skills.manifest_file import parse_manifest
+from bot.storage.definition_files import DefinitionFiles
+
+log = logging.getLogger(__name__)
+
+
+class SkillManifests:
+    """The manifests of this installation, `<skill_id>.json` in the folders `roots`, the home's before the shipped one.
+
+    A file in an earlier root hides the one of the same name in a later root. A broken one keeps its last valid version
+    and is named in `problems`. Nothing is read before `load`.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._files = DefinitionFiles(roots, "*.json", parse_manifest)
+        self._manifests: dict[str, SkillManifest] = {}
+        self._problems: tuple[str, ...] = ()
+
+    async def load(self) -> None:
+        """Read all files. Never raises for a broken one; see `problems`."""
+        await self.reload_changed()
+
+    async def reload_changed(self) -> bool:
+        """Read what is new or changed since the last time; True when manifests or problems are others now."""
+        before = (self._manifests, self._problems)
+        manifests: dict[str, SkillManifest] = {}
+        problems: list[str] = []
+        for root in await self._files.reload():
+            for file in root:
+                if file.problem:
+                    problems.append(file.problem)
+                if file.good is not None:
+                    manifests.setdefault(file.good.skill_id, file.good)
+        self._manifests, self._problems = manifests, tuple(problems)
+        for problem in self._problems:
+            if problem not in before[1]:
+                log.warning("%s", problem)
+        return (self._manifests, self._problems) != before
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the files, one sentence each, with file, line and remedy."""
+        return self._problems
+
+    def all(self) -> tuple[SkillManifest, ...]:
+        """Every manifest, by id."""
+        return tuple(self._manifests[skill_id] for skill_id in sorted(self._manifests))
+
+    def for_role(self, role: Role) -> tuple[SkillManifest, ...]:
+        """The manifests that a person of this role may know of, by id."""
+        return tuple(manifest for manifest in self.all() if manifest.access.allows(role))
+
+    def get(self, skill_id: str, role: Role) -> SkillManifest | None:
+        """A manifest that is open to this role."""
+        manifest = self._manifests.get(skill_id)
+        return manifest if manifest is not None and manifest.access.allows(role) else None
+
+    def tools_of(self, skill_ids: Iterable[str], role: Role) -> frozenset[str]:
+        """The tools that these skills make visible from any folder; whether the role may use them is asked there."""
+        found = (self.get(skill_id, role) for skill_id in skill_ids)
+        return frozenset(tool for manifest in found if manifest is not None for tool in manifest.required_tools)

@@ -1,0 +1,114 @@
+"""A skill's tools through the whole house: callable once it is active, never beyond the role, then put away."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.models import ModelRequest
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+SCRIPT = "#!/bin/sh\necho checked\n"
+
+
+def tool(name: str, access: str = "") -> str:
+    roles = f"\n## Access\n{access}\n" if access else ""
+    return (
+        f"# {name}\n\n## Description\nCheck a thing.\n\n## Parameters\n"
+        f'{{"type": "object", "properties": {{}}}}\n{roles}\n## Implementation\nshell: {name}.sh\n'
+    )
+
+
+@pytest.fixture
+def audits(home: Path) -> Path:
+    """A skill whose tools lie in a folder that no chat agent sees; one of them is for MasterAdmins."""
+    folder = home / "prompts" / "tools" / "subagents"
+    folder.mkdir(parents=True)
+    for name, access in (("audit_host", ""), ("audit_secret", "MasterAdmin")):
+        (folder / f"{name}.md").write_text(tool(name, access))
+        script = folder / f"{name}.sh"
+        script.write_text(SCRIPT)
+        script.chmod(0o755)
+    skills = home / "skills"
+    skills.mkdir(exist_ok=True)
+    required = ["audit_host", "audit_secret", "audit_missing"]
+    (skills / "auditing.json").write_text(
+        json.dumps({"skill_id": "auditing", "name": "Auditing", "required_tools": required})
+    )
+    return home
+
+
+def results(request: ModelRequest) -> str:
+    return json.dumps(request.messages[-2:], ensure_ascii=False)
+
+
+def model(*replies: Any) -> ScriptedModel:
+    return ScriptedModel(replies, strict=True)
+
+
+ACTIVATE = (
+    call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
+    call("activate_skill", {"skill_id": "auditing"}),
+)
+
+
+async def test_an_active_skill_makes_its_tools_callable_in_this_and_later_turns(audits: Path):
+    scripted = model(
+        call("audit_host", {}),
+        *ACTIVATE,
+        call("audit_host", {}),
+        say("Checked."),
+        call("audit_host", {}),
+        say("Again."),
+    )
+    async with running_app(audits, scripted) as house:
+        assert await house.ask("ann", "check the host") == "Checked."
+        assert await house.ask("ann", "and again") == "Again."
+    assert "there is no tool named 'audit_host'" in results(scripted.requests[1])
+    told = results(scripted.requests[3])
+    assert "Auditing (auditing) is active for this session" in told
+    assert "Missing here: audit_missing" in told
+    assert "1 more of its tools is not open to this person" in told
+    assert "checked" in results(scripted.requests[4])
+    assert "checked" in results(scripted.requests[6])
+
+
+async def test_a_tool_that_the_role_lacks_is_neither_named_nor_run(audits: Path):
+    scripted = model(*ACTIVATE, call("audit_secret", {}), say("No."))
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "audit everything")
+    assert "audit_secret" not in json.dumps([request.messages for request in scripted.requests[:3]])
+    assert "there is no tool named 'audit_secret'" in results(scripted.requests[3])
+
+
+async def test_what_is_put_away_can_not_be_called_any_more(audits: Path):
+    scripted = model(
+        *ACTIVATE, call("deactivate_skill", {"skill_id": "auditing"}), call("audit_host", {}), say("It is gone.")
+    )
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "check, then tidy up")
+    assert "audit_host is no longer available here" in results(scripted.requests[4])
+    assert all(request.system == scripted.requests[0].system for request in scripted.requests)
+
+
+async def test_a_skill_is_active_for_one_persons_session_alone(audits: Path):
+    scripted = model(*ACTIVATE, say("Active."), call("audit_host", {}), say("No."))
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "activate it")
+        await house.ask("ben", "check the host")
+    assert "there is no tool named 'audit_host'" in results(scripted.requests[-1])
+
+
+async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
+    scripted = model(
+        call("get_capabilities", {"names": ["activate_skill"]}),
+        calls(("activate_skill", {"skill_id": "cooking"})),
+        say("There is none."),
+    )
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "cook")
+    told = results(scripted.requests[2])
+    assert "there is no skill 'cooking' to activate" in told
+    assert "auditing" in told

@@ -1,0 +1,70 @@
+"""Definition files: read when they change, the last good version kept, every trouble named."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.errors import DefinitionError
+from bot.storage.definition_files import DefinitionFiles
+
+
+def shout(path: Path, text: str) -> str:
+    if "bad" in text:
+        raise DefinitionError(f"{path}, line 1: is bad; make it good")
+    return text.upper()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> DefinitionFiles[str]:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "shipped").mkdir()
+    return DefinitionFiles([tmp_path / "home", tmp_path / "shipped"], "*.txt", shout)
+
+
+async def good(files: DefinitionFiles[str]) -> list[list[str | None]]:
+    return [[file.good for file in root] for root in await files.reload()]
+
+
+async def test_each_root_gives_its_files_by_path(files: DefinitionFiles[str], tmp_path: Path):
+    (tmp_path / "shipped" / "b.txt").write_text("two")
+    (tmp_path / "shipped" / "a.txt").write_text("one")
+    (tmp_path / "home" / "a.txt").write_text("mine")
+    (tmp_path / "home" / "a.md").write_text("something else")
+    assert await good(files) == [["MINE"], ["ONE", "TWO"]]
+
+
+async def test_a_broken_file_keeps_its_last_good_version_and_is_named(files: DefinitionFiles[str], tmp_path: Path):
+    path = tmp_path / "home" / "a.txt"
+    path.write_text("one")
+    await files.reload()
+    path.write_text("bad one")
+    ((file,), _) = await files.reload()
+    assert (file.good, file.problem) == ("ONE", f"{path}, line 1: is bad; make it good")
+    path.write_bytes(b"\xff\xfe\xff")
+    ((file,), _) = await files.reload()
+    assert file.good == "ONE"
+    assert file.problem == f"{path}: is not UTF-8 text; save it as UTF-8"
+    path.write_text("three")
+    assert await good(files) == [["THREE"], []]
+
+
+async def test_a_file_that_is_gone_is_gone(files: DefinitionFiles[str], tmp_path: Path):
+    path = tmp_path / "home" / "a.txt"
+    path.write_text("one")
+    await files.reload()
+    path.unlink()
+    assert await good(files) == [[], []]
+
+
+async def test_an_unchanged_file_is_not_read_again(tmp_path: Path):
+    read: list[Path] = []
+
+    def note(path: Path, text: str) -> str:
+        read.append(path)
+        return text
+
+    (tmp_path / "a.txt").write_text("one")
+    files = DefinitionFiles([tmp_path], "*.txt", note)
+    await files.reload()
+    await files.reload()
+    assert read == [tmp_path / "a.txt"]
