@@ -66,8 +66,8 @@ from bot.sessions.transcripts import Transcripts
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
-from bot.storage.blobs import Blobs
 from bot.skills.manifests import SkillManifests
+from bot.storage.blobs import Blobs
 from bot.storage.home import HomeLock, database_path, open_database
 from bot.storage.markdown import MarkdownStore
 from bot.storage.settings import DatabaseSettings
@@ -120,10 +120,6 @@ class AppOptions:
     """Puts something between the app and its database: tests of crashes end the process at a chosen write."""
 
 
-@dataclass
-class App:
-    """Everything that runs on one home. `run` serves until cancelled."""
-
 class Definitions(Protocol):
     """Files that define something, read when they change: a broken one keeps its last good version (design §6)."""
 
@@ -134,6 +130,10 @@ class Definitions(Protocol):
     @property
     def problems(self) -> Sequence[object]: ...
 
+
+@dataclass
+class App:
+    """Everything that runs on one home. `run` serves until cancelled."""
 
     settings: Settings
     database: Database
@@ -156,12 +156,12 @@ class Definitions(Protocol):
     checkup: Checkup
     clock: Clock
     mcp: McpServers
+    definitions: Sequence[Definitions]
+    """Everything that is read from prompts/ and skills/."""
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
     """Background work that `run` keeps going."""
 
     async def run(self) -> None:
-    definitions: Sequence[Definitions]
-    """Everything that is read from prompts/ and skills/."""
         """Run turns, chat adapters, the outbox and live reload, until cancelled or one of them fails for good."""
         async with asyncio.TaskGroup() as group:
             for task in self.tasks:
@@ -238,11 +238,11 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
 
     agents = AgentRegistry([root / "agents" for root in prompts])
     skills = SkillLibrary(skill_roots)
+    manifests = SkillManifests(skill_roots)
     memory = MemoryStore(MarkdownStore(home / "memory"))
     tool_settings = settings.get(ToolSettings)
 
     sources = {
-    manifests = SkillManifests(skill_roots)
         "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
         "documents": DatabaseFiles(database, clock, "/documents", "person"),
         "custom-skills": DatabaseFiles(database, clock, "/custom-skills", "person"),
@@ -262,11 +262,11 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         settings, database, clock, own_tools, connectors, intercepted=frozenset({*handlers, "call_agent"})
     )
     approvals = tooling.approvals
+    definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests]
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
         return tooling.toolset(scope, delegation_tools(agents, agent, scope.person.role))
 
-    definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests]
     prompt_builder = PromptBuilder(
         PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
     )
@@ -316,6 +316,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         platforms=platforms,
         context=ContextLimits(session_settings.context_messages, session_settings.context_chars),
         prompts=prompt_builder,
+        manifests=manifests,
         forget_unlocked=tool_settings.unlock_scope == "run",
         default_agent=options.agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,
@@ -329,7 +330,6 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         settings=settings,
         database=database,
         engine=engine,
-        manifests=manifests,
         model=model,
         catalog=tooling.catalog,
         agents=agents,
@@ -348,6 +348,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         checkup=checkup,
         clock=clock,
         mcp=tooling.mcp,
+        definitions=definitions,
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
@@ -359,7 +360,6 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             *([tooling.mcp.run] if tooling.mcp else []),
         ],
     )
-        definitions=definitions,
 
 
 async def _reload(

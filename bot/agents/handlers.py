@@ -30,9 +30,9 @@ from bot.domain.tools import (
 from bot.domain.turns import Turn
 from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
-
-
 from bot.skills.manifests import SkillManifests
+
+
 async def finish_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     given = arguments_of(FinishArguments, context.call)
     return Finish(given.answer, given.status, given.follow_up)
@@ -86,6 +86,7 @@ class GetCapabilities:
     def __init__(self, agents: AgentRegistry, skills: SkillLibrary, manifests: SkillManifests) -> None:
         self._agents = agents
         self._skills = skills
+        self._manifests = manifests
 
     async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = arguments_of(CapabilitiesArguments, context.call)
@@ -93,13 +94,13 @@ class GetCapabilities:
             given,
             Introspection(
                 agent=run.agent,
-        self._manifests = manifests
                 role=context.person.role,
                 run=run.scope.run,
                 toolset=run.toolset,
                 agents=self._agents.callable_by(context.person.role),
                 skills=self._skills.for_agent(run.agent.name, run.agent.specialist),
                 active_skills=tuple(run.active_skills),
+                manifests=self._manifests.for_role(context.person.role),
                 integrations=tuple(sorted(run.scope.integrations)),
                 calls_left=run.budget.calls_left,
                 tool_calls_left=run.budget.tool_calls - run.budget.tool_calls_made,
@@ -109,7 +110,6 @@ class GetCapabilities:
             definition.declaration() for definition in definitions if not run.toolset.is_callable(definition.name)
         )
         effects = (Unlocked(declarations),) if declarations else ()
-                manifests=self._manifests.for_role(context.person.role),
         return ToolResult(text, effects=effects)
 
 
@@ -122,6 +122,6 @@ def control_handlers(get_capabilities: GetCapabilities, skills: SkillActivation)
         "save_fact": save_fact,
         "request_more_turns": request_more_turns,
         "send": send,
-    }
         "activate_skill": skills.activate,
         "deactivate_skill": skills.deactivate,
+    }

@@ -137,8 +137,6 @@ class Run:
         self.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
 
-    def live_scope(self) -> ToolScope:
-        """The scope with the role of this moment, for checks at execution."""
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""
         if active and skill_id not in self.active_skills:
@@ -148,6 +146,8 @@ class Run:
         self.scope = replace(self.scope, active_tools=frozenset(tools))
         self.toolset.refresh(self.scope)
 
+    def live_scope(self) -> ToolScope:
+        """The scope with the role of this moment, for checks at execution."""
         return replace(self.scope, person=self.person_now())
 
     def tool_context(self, call: ToolCall, now: datetime) -> ToolContext:

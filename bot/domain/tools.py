@@ -122,16 +122,16 @@ class BudgetExtended:
 
 @dataclass(frozen=True)
 class SkillActivated:
+    """A manifest became active (or not any more); `tools`: what all active ones together make visible from now on."""
+
     skill_id: str
     active: bool = True
+    tools: tuple[str, ...] = ()
 
 
 Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated
-    """A manifest became active (or not any more); `tools`: what all active ones together make visible from now on."""
-
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 
-    tools: tuple[str, ...] = ()
 
 @dataclass(frozen=True)
 class ToolResult:

@@ -102,12 +102,6 @@ class Toolset:
         self._extra_aliases = {alias: tool.name for tool in self._extra.values() for alias in tool.aliases}
         self._bare = _bare_names(self._extra)
 
-    def _left_to_files(self, tool: ToolDefinition) -> bool:
-        """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
-        folders = self._snapshot.folders
-        named = any(tool.name in folders.get(folder, {}) for folder in folders_of(self.scope))
-        return named or tool.implementation in _run_by_files(self._snapshot)
-
     def widened(self, scope: ToolScope) -> "Toolset":
         """What this toolset would be in another scope, with the same tools unlocked."""
         return Toolset(
@@ -119,6 +113,12 @@ class Toolset:
             chat_web=self._chat_web,
             remote=self._remote_source,
         )
+
+    def _left_to_files(self, tool: ToolDefinition) -> bool:
+        """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
+        folders = self._snapshot.folders
+        named = any(tool.name in folders.get(folder, {}) for folder in folders_of(self.scope))
+        return named or tool.implementation in _run_by_files(self._snapshot)
 
     def _standing(self, definition: ToolDefinition) -> Standing:
         return standing_of(definition, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
