@@ -58,7 +58,7 @@ def _definition(tool: ToolDefinition) -> JsonObject:
     return {
         "name": tool.name,
         "description": tool.description,
-        "parameters": tool.parameters,
+        "parameters": tool.shown_parameters,
         "access": tool.access.describe(),
     }
 

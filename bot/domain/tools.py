@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
@@ -14,6 +15,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.runs import RunKind, RunShape
+from bot.domain.targets import without_marks
 
 ONE_LINER_CHARS = 120
 
@@ -85,7 +87,12 @@ class ToolDefinition:
 
     def declaration(self) -> JsonObject:
         """The tool as a Messages API request declares it; always the same bytes for the same definition."""
-        return {"name": self.name, "description": self.description, "input_schema": self.parameters}
+        return {"name": self.name, "description": self.description, "input_schema": self.shown_parameters}
+
+    @cached_property
+    def shown_parameters(self) -> JsonObject:
+        """The parameters as models see them: without the marks of targets, which are for the gate."""
+        return without_marks(self.parameters)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,12 @@ from typing import Any, TypeVar, cast
 from bot.domain.access import Access
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunShape
+from bot.domain.targets import MARK
 from bot.domain.tools import Implementation, NativeImplementation, Risk, ToolDefinition
 from bot.errors import DefinitionError
 from bot.tools.implementation import parse_implementation
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
+from bot.tools.targets import mark_problem
 from bot.tools.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -209,8 +211,18 @@ class _Reader:
         schema = cast("JsonObject", value) or _no_parameters()
         if problem := schema_problem(schema):
             raise self._bad(first, f"## Parameters {problem}")
+        self._check_marks(schema, source, first)
         self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
         return schema
+
+    def _check_marks(self, schema: JsonObject, source: str, first: int) -> None:
+        wrong = mark_problem(schema)
+        if wrong is None:
+            return
+        number, problem = wrong
+        marks = list(re.finditer(rf'"{MARK}"\s*:', source))
+        before = source[: marks[number].start()] if number < len(marks) else ""
+        raise self._bad(first + before.count("\n"), f"## Parameters: {problem}")
 
     def _access(self, lines: list[tuple[str, int]]) -> Access:
         given = [(section.body, section.body_line) for section in [self.sections.get("Access")] if section] + lines

@@ -1,0 +1,83 @@
+"""What a call acts on: recipients, addresses, channels, accounts, files (ruling 9), as tool files mark them.
+
+A tool file marks an argument with `"x-target": true` or with the kind. The mark is for the gate; models never see it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, cast
+
+from bot.domain.json_types import JsonObject
+
+MARK = "x-target"
+NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+"""Keywords whose keys are names that somebody chose and whose values are schemas."""
+_VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
+"""Keywords whose values are data, never schemas."""
+
+
+class TargetKind(StrEnum):
+    EMAIL = "email"
+    URL = "url"
+    CHANNEL = "channel"
+    ACCOUNT = "account"
+    PATH = "path"
+    ID = "id"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One thing that a call would act on, typed, so that two spellings of the same thing are equal and no others."""
+
+    field: str
+    """Where it stands in the arguments: `to`, `attendees[1].email`."""
+    kind: TargetKind
+    value: str
+    """Normalised by kind; the text as given when it can't be read as that kind."""
+    sound: bool = True
+    """False: it can't be read as its kind, so nothing ever vouches for it."""
+
+
+def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:
+    """The parts of a schema that are schemas themselves, in the order of the text, each with its place."""
+    for key, value in schema.items():
+        if key in _VERBATIM:
+            continue
+        if key in NAMED and isinstance(value, dict):
+            for name, child in cast("JsonObject", value).items():
+                yield f"{key}.{name}", child
+        elif isinstance(value, dict):
+            yield key, value
+        elif isinstance(value, list):
+            for index, child in enumerate(cast("list[Any]", value)):
+                yield f"{key}[{index}]", child
+
+
+def has_marks(schema: Any) -> bool:
+    """Whether an argument is marked anywhere in the schema."""
+    if not isinstance(schema, dict):
+        return False
+    found = cast("JsonObject", schema)
+    return MARK in found or any(has_marks(child) for _, child in subschemas(found))
+
+
+def without_marks(schema: JsonObject) -> JsonObject:
+    """The schema as models see it; the very same object when nothing in it is marked."""
+    return cast("JsonObject", _stripped(schema)) if has_marks(schema) else schema
+
+
+def _stripped(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_stripped(item) for item in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    stripped: JsonObject = {}
+    for key, value in cast("JsonObject", node).items():
+        if key == MARK:
+            continue
+        if key in NAMED and isinstance(value, dict):
+            stripped[key] = {name: _stripped(child) for name, child in cast("JsonObject", value).items()}
+        else:
+            stripped[key] = value if key in _VERBATIM else _stripped(value)
+    return stripped
