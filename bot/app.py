@@ -28,6 +28,7 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.connectors.shipped import build_connectors
 from bot.console.settings import ConsoleSettings
+from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
@@ -65,7 +66,11 @@ from bot.sessions.settings import AccessSettings, SessionSettings
 from bot.sessions.transcripts import Transcripts
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
+from bot.skills.custom import CustomSkills
+from bot.skills.custom_file import CUSTOM, SHARED
+from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library import SkillLibrary
+from bot.skills.library_files import LibraryFiles
 from bot.skills.manifests import SkillManifests
 from bot.storage.blobs import Blobs
 from bot.storage.home import HomeLock, database_path, open_database
@@ -242,11 +247,16 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     memory = MemoryStore(MarkdownStore(home / "memory"))
     tool_settings = settings.get(ToolSettings)
 
+    custom_skills = CustomSkills(database, clock, contacts.role_of)
     sources = {
         "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
         "documents": DatabaseFiles(database, clock, "/documents", "person"),
-        "custom-skills": DatabaseFiles(database, clock, "/custom-skills", "person"),
-        "skills": DirectoryFiles("/skills", skill_roots),
+        "custom-skills": CustomSkillFiles(
+            DatabaseFiles(database, clock, CUSTOM, "person"),
+            DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank),
+            custom_skills,
+        ),
+        "skills": LibraryFiles(DirectoryFiles("/skills", skill_roots), skills),
     }
     connectors = build_connectors(database, clock, files=sources)
     files = VirtualFiles([source for connector in connectors for source in connector.file_sources()])
@@ -317,6 +327,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         context=ContextLimits(session_settings.context_messages, session_settings.context_chars),
         prompts=prompt_builder,
         manifests=manifests,
+        skills=skills,
+        custom_skills=custom_skills,
         forget_unlocked=tool_settings.unlock_scope == "run",
         default_agent=options.agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,

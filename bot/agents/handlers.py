@@ -98,7 +98,9 @@ class GetCapabilities:
                 run=run.scope.run,
                 toolset=run.toolset,
                 agents=self._agents.callable_by(context.person.role),
-                skills=self._skills.for_agent(run.agent.name, run.agent.specialist),
+                skills=self._skills.for_agent(
+                    run.agent.name, run.agent.specialist, context.person.role, run.scope.run.shape
+                ),
                 active_skills=tuple(run.active_skills),
                 manifests=self._manifests.for_role(context.person.role),
                 integrations=tuple(sorted(run.scope.integrations)),

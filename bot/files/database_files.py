@@ -9,6 +9,7 @@ from bot.domain.access import INNER_RANK
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolContext
 from bot.errors import ToolError
@@ -24,15 +25,18 @@ class DatabaseFiles:
     """Implements `FileSource` over the table virtual_files.
 
     The owner comes from the context alone: a person's namespace is `context.person.id`, a workspace's is that of
-    `context.conversation`, open to people of rank 2 and above. A stored text is never trusted more than the context
-    that wrote it, nor more than the text that it replaces.
+    `context.conversation`, open to people of `least_rank` (2) and above. A stored text is never trusted more than the
+    context that wrote it, nor more than the text that it replaces.
     """
 
     writable = True
 
-    def __init__(self, database: Database, clock: Clock, prefix: str, owner: OwnerKind) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, prefix: str, owner: OwnerKind, *, least_rank: int = INNER_RANK
+    ) -> None:
         self.prefix = normalise(prefix)
         self._kind: OwnerKind = owner
+        self._least_rank = least_rank
         self._clock = clock
         self._rows = FileRows(database)
 
@@ -88,10 +92,9 @@ class DatabaseFiles:
     def _owner(self, context: ToolContext) -> Owner:
         if self._kind == "person":
             return Owner("person", context.person.id)
-        if context.person.role.rank < INNER_RANK:
+        if context.person.role.rank < self._least_rank:
             raise ToolError(f"{self.prefix} belongs to the workspace and is not open to guests")
-        place = context.conversation
-        return Owner("workspace", f"{place.platform}:{place.workspace}")
+        return workspace_owner(context.conversation)
 
     def _origin(self, context: ToolContext, row: Row) -> Origin:
         """The stored origin as it looks to the reader: another person's own words are a member's."""
@@ -123,6 +126,11 @@ class DatabaseFiles:
             raise ToolError(f"{path} is a folder; name a file in it, such as {path}/notes.md")
         if (above := await self._rows.file_above(owner, path)) is not None:
             raise ToolError(f"{above} is a file, so nothing can be below it; choose another folder")
+
+
+def workspace_owner(conversation: Conversation) -> Owner:
+    """Whose the shared files of a conversation's workspace are."""
+    return Owner("workspace", f"{conversation.platform}:{conversation.workspace}")
 
 
 def version_of(text: str) -> str:

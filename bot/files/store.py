@@ -22,6 +22,10 @@ _BELOW = (
     "SELECT path, length(text) AS size, updated_at, updated_by, origin FROM virtual_files"
     " WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ? ORDER BY path"
 )
+_HEADS = (
+    "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ?"
+    " AND (path NOT LIKE ? OR path LIKE ?) ORDER BY path LIMIT ?"
+)
 _FILE_AMONG = "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT 1"
 
 
@@ -63,6 +67,13 @@ class FileRows:
         """Paths, sizes and origins of all files below a folder, by path."""
         # "0" is the character after "/": the range holds exactly what begins with "<folder>/".
         return await self._database.read(_BELOW, (owner.kind, owner.id, f"{folder}/", f"{folder}0"))
+
+    async def heads(self, owner: Owner, folder: str, name: str, limit: int) -> list[Row]:
+        """Whole rows of the files right in a folder, and of those called `name` below it, by path."""
+        # Paths never hold the wildcards of LIKE in `folder` and `name`: both are ours.
+        return await self._database.read(
+            _HEADS, (owner.kind, owner.id, f"{folder}/", f"{folder}0", f"{folder}/%/%", f"{folder}/%/{name}", limit)
+        )
 
     async def file_above(self, owner: Owner, path: str) -> str | None:
         """The path of a file that stands where a folder of `path` would have to be."""

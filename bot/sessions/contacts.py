@@ -61,6 +61,11 @@ class Contacts:
         contact = self._by_id.get(id_.casefold())
         return None if contact is None else self._person(contact, contact.role)
 
+    def role_of(self, id_: str) -> Role | None:
+        """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
+        contact = self._by_id.get(id_.casefold())
+        return None if contact is None else contact.role
+
     async def reload_if_changed(self) -> bool:
         """Read the file again when it changed; an invalid or vanished one keeps the last good version."""
         stamp = await asyncio.to_thread(_stamp, self._path)

@@ -26,6 +26,8 @@ from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
 from bot.sessions.session import Sessions
 from bot.sessions.transcripts import Transcripts
+from bot.skills.custom import CustomSkills
+from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
 from bot.tools.connector import Connector
@@ -58,6 +60,8 @@ class House:
     context: ContextLimits
     prompts: PromptBuilder
     manifests: SkillManifests
+    skills: SkillLibrary
+    custom_skills: CustomSkills
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
 from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
@@ -26,6 +27,21 @@ CONTROL = "control"
 def session_key(message: IncomingMessage, person: Person) -> SessionKey:
     conversation = message.conversation
     return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+
+
+def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
+    """Records a message in what everybody in its conversation sees."""
+    trust = Trust.MEMBER if person.role.rank >= 2 and not message.sender.is_bot else Trust.OUTSIDER
+    row = NewMessage(
+        key=message.key,
+        conversation=message.conversation.key,
+        author=person.id,
+        author_name=message.sender.name,
+        trust=trust,
+        text=message.text,
+        at=message.sent_at,
+    )
+    return Unit.of(conversation_write(message.conversation, message.private, now), message_write(row))
 
 
 def is_message(body: JsonObject) -> bool:
@@ -125,17 +141,7 @@ class Router:
         return acceptance if await self._engine.record(key, message.key, body, unit) else Acceptance.DUPLICATE
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
-        trust = Trust.MEMBER if person.role.rank >= 2 and not message.sender.is_bot else Trust.OUTSIDER
-        row = NewMessage(
-            key=message.key,
-            conversation=message.conversation.key,
-            author=person.id,
-            author_name=message.sender.name,
-            trust=trust,
-            text=message.text,
-            at=message.sent_at,
-        )
-        return Unit.of(self._conversation(message), message_write(row))
+        return seen_unit(message, person, self._clock.now())
 
     def _conversation(self, message: IncomingMessage) -> Write:
         return conversation_write(message.conversation, message.private, self._clock.now())

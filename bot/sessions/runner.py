@@ -23,6 +23,7 @@ from bot.sessions.house import House
 from bot.sessions.opening import file_blocks, words_block
 from bot.sessions.outbox import Sending
 from bot.sessions.setup import Hooks, Prepared, RunSetup
+from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,12 @@ class TurnRunner:
         try:
             files = await self._house.attachments.fetch(turn, message)
             words = [words_block(message, person)] if message.text.strip() else []
+            if turn.body["kind"] == SKILL:
+                skill = await self._commands.skill_turns.words(turn, message, person)
+                if skill is None:
+                    await self._say(turn, "send:answer", message, sentences.skill_gone(str(turn.body["name"])))
+                    return
+                words += skill
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
             said = [*words, *file_blocks(files, message.private)]
             prepared, outcome = await self._epochs.run(turn, prepared, said)

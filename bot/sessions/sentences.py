@@ -47,5 +47,9 @@ def stopped(outcome: Stopped) -> str:
     return f"Stopped. Already done until then: {names}."
 
 
+def skill_gone(name: str) -> str:
+    return f"The skill behind /{name} is not there any more, so I did nothing. /skill list shows which there are."
+
+
 def apology(ref: str) -> str:
     return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"

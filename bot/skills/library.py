@@ -2,13 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from bot.domain.access import Role
+from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
 from bot.domain.tools import NativeTool
 from bot.errors import DefinitionError
+from bot.skills.names import command_name
 from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
 from bot.skills.skill_file import FILE_BYTES, SKILL_FILE, SkillFile, parse_skill_file
 from bot.storage.confined import open_folder, read_bytes
@@ -46,6 +49,11 @@ class SkillLibrary:
         self._skills: dict[str, Skill] = {}
         self._bodies: dict[str, str] = {}
         self._problems: tuple[str, ...] = ()
+        self._subscribers: list[Callable[[], None]] = []
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called (in the event loop) after each reload that found other skills or texts."""
+        self._subscribers.append(changed)
 
     async def load(self) -> None:
         """Read all files. Never raises for a broken one; see `problems`."""
@@ -61,7 +69,11 @@ class SkillLibrary:
         for problem in self._problems:
             if problem not in before[2]:
                 log.warning("%s", problem)
-        return (self._skills, self._bodies, self._problems) != before
+        changed = (self._skills, self._bodies, self._problems) != before
+        if changed:
+            for tell in self._subscribers:
+                tell()
+        return changed
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -79,10 +91,24 @@ class SkillLibrary:
         """The instructions of a skill, without its front matter."""
         return self._bodies.get(name)
 
-    def for_agent(self, agent: str, specialist: bool) -> tuple[Skill, ...]:
-        """The skills in whose scope an agent is, by name (ruling 31); slash-only ones are among them."""
-        scopes = {"all", agent.lower(), "all_specialists" if specialist else COGNITIVE}
-        return tuple(skill for skill in self.all() if not skill.agents or scopes.intersection(skill.agents))
+    def for_agent(self, agent: str, specialist: bool, role: Role, shape: RunShape = RunShape.CHAT) -> tuple[Skill, ...]:
+        """The skills in whose scope an agent is (ruling 31) and that are open to the role of who asks.
+
+        Those that name the agent come first, then those for its kind, then those for all; each by name. Slash-only
+        skills are among them; skills for other run shapes are not.
+        """
+        names = ({agent.lower()}, {"all_specialists" if specialist else COGNITIVE}, {"all"})
+        wanted: list[tuple[int, Skill]] = []
+        for skill in self.all():
+            scopes = skill.agents or ("all",)
+            rank = next((number for number, name in enumerate(names) if name.intersection(scopes)), None)
+            if rank is not None and skill.access.allows(role) and (skill.runs is None or shape in skill.runs):
+                wanted.append((rank, skill))
+        return tuple(skill for _, skill in sorted(wanted, key=lambda pair: pair[0]))
+
+    def visible(self, role: Role) -> tuple[Skill, ...]:
+        """Every skill that is open to a role, by name."""
+        return tuple(skill for skill in self.all() if skill.access.allows(role))
 
     def listing(self, skills: Sequence[Skill], chars: int) -> str:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
@@ -165,10 +191,10 @@ def _merge(
     for name in sorted(files):
         if (skill := files[name].skill) is None:
             continue
-        if skill.command and (owner := commands.setdefault(skill.command, name)) != name:
+        if skill.command and (owner := commands.setdefault(command_name(skill.command), name)) != name:
             line = files[name].lines.get("command", 1)
-            problems.append(f"{skill.source}, line {line}: the skill {owner} has /{skill.command} too; rename one")
-            skill = replace(skill, command=None)
+            said = f"the skill {owner} has /{skill.command} too, so this one is called with a number behind it"
+            problems.append(f"{skill.source}, line {line}: {said}; rename one")
         skills[name] = skill
     return skills, {name: files[name].body for name in skills}, problems
 

@@ -5,7 +5,9 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.domain.access import Role
 from bot.domain.origins import Origin, Trust
+from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
@@ -22,7 +24,7 @@ class ReadSkillArguments(BaseModel):
 class Skills(Protocol):
     """What read_skill needs of the library."""
 
-    def for_agent(self, agent: str, specialist: bool) -> Sequence[Skill]: ...
+    def for_agent(self, agent: str, specialist: bool, role: Role, shape: RunShape) -> Sequence[Skill]: ...
 
     def body(self, name: str) -> str | None: ...
 
@@ -32,7 +34,8 @@ def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
 
     async def run(context: ToolContext, arguments: ReadSkillArguments) -> ToolResult:
         name = arguments.name.removeprefix("/skills/").partition("/")[0]
-        seen = {skill.name for specialist in (False, True) for skill in skills.for_agent(context.agent, specialist)}
+        role, shape = context.person.role, context.run.shape
+        seen = {one.name for kind in (False, True) for one in skills.for_agent(context.agent, kind, role, shape)}
         body = skills.body(name) if name in seen else None
         if body is None:
             known = ", ".join(sorted(seen)) or "none at all"

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.access import Role
+from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
 from bot.skills.library import SkillLibrary
 
@@ -118,9 +120,39 @@ async def test_links_do_not_lead_out_of_the_folder(tmp_path: Path):
 async def test_scoping(agents: str, assistant: bool, observer: bool, researcher: bool, tmp_path: Path):
     write(tmp_path, "standup", front=agents)
     library = await loaded(tmp_path)
-    assert bool(library.for_agent("assistant", specialist=False)) is assistant
-    assert bool(library.for_agent("Observer", specialist=True)) is observer
-    assert bool(library.for_agent("researcher", specialist=True)) is researcher
+    assert bool(library.for_agent("assistant", False, Role.GUEST)) is assistant
+    assert bool(library.for_agent("Observer", True, Role.GUEST)) is observer
+    assert bool(library.for_agent("researcher", True, Role.GUEST)) is researcher
+
+
+async def test_what_names_the_agent_comes_before_what_is_for_its_kind_and_for_all(tmp_path: Path):
+    write(tmp_path, "a-all")
+    write(tmp_path, "b-kind", front="agents: cognitive")
+    write(tmp_path, "c-own", front="agents: other, assistant")
+    write(tmp_path, "d-event", front="agents: assistant\nruns: triggered")
+    library = await loaded(tmp_path)
+    assert names(library.for_agent("assistant", False, Role.GUEST)) == ["c-own", "b-kind", "a-all"]
+    shown = library.for_agent("assistant", False, Role.GUEST, RunShape.TRIGGERED)
+    assert names(shown) == ["c-own", "d-event", "b-kind", "a-all"]
+
+
+async def test_a_skill_with_roles_is_not_there_for_others(tmp_path: Path):
+    write(tmp_path, "payroll", front="roles: Partner+")
+    library = await loaded(tmp_path)
+    there = {role for role in Role if library.for_agent("assistant", False, role)}
+    assert there == {Role.PARTNER, Role.MASTER_ADMIN}
+    assert {role for role in Role if library.visible(role)} == there
+
+
+async def test_subscribers_hear_of_changes_and_of_nothing_else(tmp_path: Path):
+    library = await loaded(tmp_path)
+    heard: list[str] = []
+    library.subscribe(lambda: heard.append("changed"))
+    await library.reload_changed()
+    assert heard == []
+    write(tmp_path, "standup")
+    await library.reload_changed()
+    assert heard == ["changed"]
 
 
 async def test_the_listing_names_and_describes_but_never_shows_bodies_or_slash_only_skills(tmp_path: Path):
@@ -135,8 +167,9 @@ async def test_a_command_that_two_skills_want_goes_to_the_first(tmp_path: Path):
     write(tmp_path, "a", front="command: go")
     path = write(tmp_path, "b", front="command: go")
     library = await loaded(tmp_path)
-    assert [skill.command for skill in library.all()] == ["go", None]
-    assert library.problems == (f"{path}, line 4: the skill a has /go too; rename one",)
+    assert [skill.command for skill in library.all()] == ["go", "go"]
+    said = "the skill a has /go too, so this one is called with a number behind it; rename one"
+    assert library.problems == (f"{path}, line 4: {said}",)
 
 
 @given(st.lists(st.text("abc ", min_size=1, max_size=60), max_size=12), st.integers(0, 400))

@@ -1,0 +1,42 @@
+"""One command as it is run, and what a command is."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.domain.access import Person
+from bot.domain.messages import IncomingMessage
+from bot.domain.sessions import SessionKey
+from bot.domain.skills import SlashCommand
+from bot.domain.turns import Turn
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One command as it is run: by whom, with what, about which session."""
+
+    person: Person
+    args: str
+    message: IncomingMessage
+    key: SessionKey
+    turn: Turn
+    """The turn of the command itself, in the control lane."""
+
+    @property
+    def again(self) -> bool:
+        """The process ended while this ran before: its effect may be there already."""
+        return self.turn.attempt > 1
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A command that every platform has. An empty answer: a turn that it submitted answers."""
+
+    name: str
+    help: str
+    run: Callable[[Asked], Awaitable[str]]
+    aliases: tuple[str, ...] = ()
+    usage: str = ""
+
+    @property
+    def slash(self) -> SlashCommand:
+        return SlashCommand(self.name, self.help, self.usage)

@@ -1,0 +1,117 @@
+"""Built-in commands, handled at once beside whatever runs (design §3, the control lane)."""
+
+from bot.domain.access import Role
+from bot.domain.health import Liveness, PlatformState
+from bot.domain.json_types import JsonObject
+from bot.sessions.approvals import Decisions
+from bot.sessions.asked import Asked, BuiltIn
+from bot.sessions.envelope import incoming_to_json
+from bot.sessions.house import House
+from bot.sessions.store import newest_session
+from bot.sessions.trails import Trails
+
+
+class BuiltIns:
+    """What needs no model: sessions, state, approvals."""
+
+    def __init__(self, house: House, decisions: Decisions) -> None:
+        self._house = house
+        self._decisions = decisions
+        self._trails = Trails(house)
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        """In the order in which /help lists them."""
+        return (
+            BuiltIn(
+                "new",
+                "start afresh: I forget our conversation; files, todos, notes and memory stay",
+                self._new,
+                ("end",),
+            ),
+            BuiltIn("compact", "go on from a summary of our conversation, to make room", self._compact),
+            BuiltIn("stop", "stop what I am doing for you here", self._stop),
+            BuiltIn("status", "model, role, and what is running or waiting", self._status),
+            BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
+            BuiltIn("approve", "let a waiting call run", self._approve, usage="REF"),
+            BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
+        )
+
+    async def _new(self, asked: Asked) -> str:
+        await self._house.engine.stop_turn(str(asked.key))
+        ended = await self._house.sessions.end(asked.key, asked.message.conversation.key, "new")
+        return "Started afresh." if ended or asked.again else "This is a fresh start already."
+
+    async def _compact(self, asked: Asked) -> str:
+        """Submits a turn to the session's own line: it answers, and no message is answered while it runs."""
+        engine, session = self._house.engine, str(asked.key)
+        if not asked.again:
+            if await engine.open_question(asked.message.conversation.key, asked.person.id):
+                return "I am waiting for your answer; answer first, or /stop, then /compact."
+            if engine.running(session) or await engine.waiting(session):
+                return "I am busy with your last message; try /compact again when I have answered, or /stop first."
+        body: JsonObject = {"kind": "compact", "message": incoming_to_json(asked.message)}
+        await engine.submit(session, f"compact:{asked.message.key}", body)
+        return ""
+
+    async def _stop(self, asked: Asked) -> str:
+        if await self._house.engine.stop_turn(str(asked.key)):
+            return "Stopping."
+        question = await self._house.engine.open_question(asked.message.conversation.key, asked.person.id)
+        if question is not None and await self._house.engine.stop_turn(question.session):
+            return "All right, I dropped my question."
+        return "Nothing is running for you here."
+
+    async def _status(self, asked: Asked) -> str:
+        engine, house = self._house.engine, self._house
+        stored = await newest_session(house.database, asked.key)
+        opened = stored is not None and stored.state == "open"
+        question = await engine.open_question(asked.message.conversation.key, asked.person.id)
+        approvals = await house.approvals.open_for(asked.person)
+        lines = [
+            f"- You: {asked.person.name} (`{asked.person.id}`), role {asked.person.role}",
+            f"- Model: {house.model.capabilities.label}",
+            f"- Running for you here: {'yes' if engine.running(str(asked.key)) else 'no'},"
+            f" waiting: {await engine.waiting(str(asked.key))}",
+        ]
+        if opened and stored is not None:
+            used = f"{stored.usage.total_input:,} tokens in, {stored.usage.output_tokens:,} out"
+            lines.append(f"- Session `{stored.session.id}` since {stored.session.opened_at:%H:%M} UTC, {used}")
+        if question is not None:
+            lines.append(f"- Waiting for your answer: {question.text}")
+        lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
+        lines += self._platforms(asked)
+        return "\n".join(lines)
+
+    def _platforms(self, asked: Asked) -> list[str]:
+        """A MasterAdmin hears of every platform, others of the one they are on when something is wrong with it."""
+        everything = asked.person.role is Role.MASTER_ADMIN
+        here = asked.message.conversation.platform
+        return [
+            f"- {item.platform}: {_liveness(item)}"
+            for item in self._house.platforms.liveness()
+            if everything or (item.platform == here and item.state is not PlatformState.SERVING)
+        ]
+
+    async def _why(self, asked: Asked) -> str:
+        message = asked.message
+        return await self._trails.explain(asked.args, asked.person, message.conversation.key, private=message.private)
+
+    async def _approve(self, asked: Asked) -> str:
+        return await self._decide(asked, approve=True)
+
+    async def _reject(self, asked: Asked) -> str:
+        return await self._decide(asked, approve=False)
+
+    async def _decide(self, asked: Asked, *, approve: bool) -> str:
+        if not asked.args:
+            waiting = ", ".join(item.ref for item in await self._house.approvals.open_for(asked.person))
+            return f"Say which one: {waiting}." if waiting else "No approval is waiting for you."
+        ref = asked.args.split()[0]
+        return await self._decisions.decide(ref, asked.person, approve=approve, again=asked.again)
+
+
+def _liveness(item: Liveness) -> str:
+    heard = "" if item.last_frame_age_s is None else f", last heard {item.last_frame_age_s:.0f} s ago"
+    times = "once" if item.restarts == 1 else f"{item.restarts} times"
+    restarts = f", restarted {times}" if item.restarts else ""
+    return f"{item.state}{heard}{restarts}"

@@ -1,0 +1,165 @@
+"""`/skill`: run a skill by name, list and show skills, make, share and remove one's own."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.domain.messages import OutgoingMessage
+from bot.domain.skills import SkillScope
+from bot.domain.turns import Turn
+from bot.sessions.asked import Asked
+from bot.sessions.house import House
+from bot.sessions.outbox import Sending
+from bot.sessions.skill_turns import SkillTurns
+from bot.skills.custom import CustomSkill, SkillDraft, SkillOutcome, SkillRefused
+from bot.skills.names import command_name
+
+USAGE = (
+    "`/skill NAME [TASK]` runs a skill. `/skill list` names them, `/skill show NAME` shows one, `/skill new NAME` makes"
+    " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives it to everybody here,"
+    " `/skill remove NAME` takes it away."
+)
+LISTED = 50
+SHOWN_CHARS = 6_000
+_NEVER_MIND = frozenset({"cancel", "never mind", "nevermind", "stop", "forget it"})
+_NO = frozenset({"no", "none", "never", "-", "nothing", "skip"})
+LEFT = "All right, I left it as it was."
+
+
+@dataclass
+class _Interview:
+    """Asks for what a new skill still lacks; each question is a step of the command's turn."""
+
+    house: House
+    asked: Asked
+    count: int = 0
+
+    async def ask(self, text: str) -> str | None:
+        """The answer, None when the person has changed their mind."""
+        self.count += 1
+        turn: Turn = self.asked.turn
+        message, person = self.asked.message, self.asked.person
+        outgoing = OutgoingMessage(message.reply_to, text)
+        sending = Sending(outgoing, person.id, self.house.default_agent, in_order=False)
+        await self.house.outbox.send(turn, f"send:ask:{self.count}", sending)
+        answer = await turn.ask(f"ask:{self.count}", person.id, message.conversation.key, text)
+        return None if answer.strip().casefold().rstrip(".!") in _NEVER_MIND else answer.strip()
+
+
+class SkillDesk:
+    """Answers `/skill …` of one person about the skills that they may see."""
+
+    def __init__(self, house: House, turns: SkillTurns) -> None:
+        self._house = house
+        self._turns = turns
+        self._verbs: dict[str, Callable[[Asked, str], Awaitable[str]]] = {
+            "list": self._list,
+            "show": self._show,
+            "new": self._new,
+            "share": self._share,
+            "remove": self._remove,
+            "run": self._run,
+        }
+
+    async def run(self, asked: Asked) -> str:
+        verb, _, rest = asked.args.partition(" ")
+        if not verb:
+            return USAGE
+        handler = self._verbs.get(verb.casefold().rstrip(":"))
+        return await handler(asked, rest.strip()) if handler else await self._run(asked, asked.args)
+
+    async def _run(self, asked: Asked, args: str) -> str:
+        name, _, task = args.partition(" ")
+        commands, conversation = self._turns.commands, asked.message.conversation
+        ref = await commands.find_by_name(name, asked.person, conversation) if name else None
+        if ref is None:
+            return f"There is no skill {name[:40]!r} for you. {USAGE}" if name else USAGE
+        return await self._turns.submit(asked, ref, command_name(name), task.strip())
+
+    async def _list(self, asked: Asked, args: str) -> str:
+        commands, conversation = self._turns.commands, asked.message.conversation
+        runnable = {one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)}
+        by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
+        library = self._house.skills.visible(asked.person.role)
+        lines = [_line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name))) for one in library]
+        for skill in await self._house.custom_skills.visible(asked.person, conversation):
+            whose = "yours" if skill.scope is SkillScope.PERSON else f"shared by {skill.author}"
+            said = skill.text.description or skill.text.title
+            lines.append(_line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug))))
+        more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
+        return "\n".join(["Skills that are here for you:", "", *lines[:LISTED], *more])
+
+    async def _show(self, asked: Asked, args: str) -> str:
+        commands, conversation = self._turns.commands, asked.message.conversation
+        ref = await commands.find_by_name(args, asked.person, conversation) if args else None
+        found = await commands.read(ref, asked.person, conversation) if ref else None
+        if ref is None or found is None:
+            return f"There is no skill {args[:40]!r} for you. /skill list shows which there are."
+        if found.private and not asked.message.private:
+            return "You made that skill in private, so I show it only there."
+        text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
+        return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
+
+    async def _share(self, asked: Asked, args: str) -> str:
+        outcome = await self._house.custom_skills.share(args, asked.person, asked.message.conversation)
+        return await self._told(asked, outcome, "Now everybody here has it")
+
+    async def _remove(self, asked: Asked, args: str) -> str:
+        outcome = await self._house.custom_skills.remove(args, asked.person, asked.message.conversation)
+        if isinstance(outcome, SkillRefused):
+            return f"Removed {args}." if asked.again else outcome.reason
+        return f"Removed {outcome.skill.slug}."
+
+    # --- making one -----------------------------------------------------------------------------------------
+
+    async def _new(self, asked: Asked, args: str) -> str:
+        draft = await self._draft(asked, args)
+        if isinstance(draft, str):
+            return draft
+        message = asked.message
+        outcome = await self._house.custom_skills.save_custom_skill(
+            draft, asked.person, message.conversation, private=message.private
+        )
+        return await self._told(asked, outcome, "Saved")
+
+    async def _draft(self, asked: Asked, args: str) -> SkillDraft | str:
+        """What the command says, and what the person answers to the rest; a text when they change their mind."""
+        head, colon, instructions = args.partition(":")
+        name = head.strip()
+        interview = _Interview(self._house, asked)
+        if not name:
+            name = await interview.ask("What is the new skill called? One word, such as weekly_report. (Or: cancel)")
+        if not name:
+            return LEFT
+        if colon and instructions.strip():
+            return SkillDraft(name, instructions.strip())
+        steps = await interview.ask(f"What should I do for /{command_name(name)}? Write the steps. (Or: cancel)")
+        if not steps:
+            return LEFT
+        when = await interview.ask(
+            "When should I use it by myself? Say it in a sentence, or *no* if only the command starts it. (Or: cancel)"
+        )
+        if when is None:
+            return LEFT
+        slash_only = not when or when.casefold().rstrip(".!") in _NO
+        return SkillDraft(name, steps, "" if slash_only else when, command_name(name), auto_invoke=not slash_only)
+
+    async def _told(self, asked: Asked, outcome: SkillOutcome, done: str) -> str:
+        if isinstance(outcome, SkillRefused):
+            return outcome.reason
+        return f"{done}: {await self._how_to_run(asked, outcome.skill)}"
+
+    async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:
+        runnable = await self._turns.commands.runnable(asked.person, asked.message.conversation)
+        name = next((one.command.name for one in runnable if (one.ref.scope, one.ref.name) == _key(skill)), None)
+        asks = [f"`/{name}` runs it"] if name else []
+        asks += ["I use it by myself from your next session on"] if skill.text.auto_invoke else []
+        return f"`{skill.path}`. {', and '.join(asks) or 'nothing runs it'}."
+
+
+def _key(skill: CustomSkill) -> tuple[SkillScope, str]:
+    return (skill.scope, skill.slug)
+
+
+def _line(name: str, about: str, command: str | None) -> str:
+    called = f" `/{command}`" if command else ""
+    return f"- **{name}**{called}: {about}"

@@ -1,0 +1,207 @@
+"""SkillCommands: which slash commands there are for whom, under which names, and what each one runs (ruling 30)."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from bot.domain.access import Person
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.origins import Origin, Trust
+from bot.domain.skills import Skill, SkillScope, SlashCommand
+from bot.skills.custom import CustomSkill, CustomSkills
+from bot.skills.library import SkillLibrary
+from bot.skills.names import command_name, free_name
+
+POLL_S = 2.0
+"""How often `watch` looks for skills that were changed as files."""
+USAGE = "[TASK]"
+_DESCRIPTION_CHARS = 100
+"""What Discord shows of a command's description."""
+
+
+@dataclass(frozen=True)
+class SkillRef:
+    """Which skill a turn runs: kept in the journal, so that the turn finds the same one after a crash."""
+
+    scope: SkillScope
+    name: str
+
+    def to_json(self) -> JsonObject:
+        return {"scope": self.scope.value, "name": self.name}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> "SkillRef":
+        return cls(SkillScope(str(data["scope"])), str(data["name"]))
+
+
+@dataclass(frozen=True)
+class SkillText:
+    """The instructions of a skill as they are now, with their author as origin."""
+
+    text: str
+    origin: Origin
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class SkillCommand:
+    """One command that runs a skill."""
+
+    command: SlashCommand
+    ref: SkillRef
+
+
+class SkillCommands:
+    """The one source of names of slash commands; built-ins win, then the library, the workspace, the person.
+
+    Names are given over all skills, whatever their roles, so that a command has one name for everybody.
+    """
+
+    def __init__(
+        self, library: SkillLibrary, custom: CustomSkills, built_in: Sequence[SlashCommand], reserved: Iterable[str]
+    ) -> None:
+        self._library = library
+        self._custom = custom
+        self._built_in = tuple(built_in)
+        self._reserved = frozenset({*reserved, *(command.name for command in built_in)})
+        self._version = 0
+        self._waiting: set[asyncio.Event] = set()
+        library.subscribe(self._tell)
+        custom.subscribe(self._tell)
+
+    # --- listing ------------------------------------------------------------------------------------------
+
+    async def shared(self, conversation: Conversation) -> tuple[SlashCommand, ...]:
+        """What a platform registers for a whole workspace: built-ins, the library's and the workspace's commands.
+
+        Commands of skills with roles are among them: who lacks the role is told that there is no such command.
+        """
+        return (*self._built_in, *(one.command for one in await self._of_workspace(conversation)))
+
+    async def of_person(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
+        """Every command that this person can use here, their own skills' last: for completion and /help."""
+        return (*self._built_in, *(one.command for one in await self.runnable(person, conversation)))
+
+    async def runnable(self, person: Person, conversation: Conversation) -> tuple[SkillCommand, ...]:
+        """The commands of skills that this person can run here."""
+        workspace = await self._of_workspace(conversation)
+        taken = {*self._reserved, *(one.command.name for one in workspace)}
+        hidden = await self._hidden(person, conversation)
+        visible = [one for one in workspace if one.ref not in hidden]
+        return (*visible, *_named(await self._custom.own(person), taken))
+
+    async def _of_workspace(self, conversation: Conversation) -> list[SkillCommand]:
+        taken = {*self._reserved}
+        return _named([*self._library.all(), *await self._custom.shared(conversation)], taken)
+
+    async def _hidden(self, person: Person, conversation: Conversation) -> set[SkillRef]:
+        """The library's and the workspace's skills that the person's role has no part in."""
+        role = person.role
+        library = {_ref(skill) for skill in self._library.all() if not skill.access.allows(role)}
+        shared = await self._custom.shared(conversation)
+        return library | {_ref(skill) for skill in shared if not skill.text.access.allows(role)}
+
+    # --- finding ------------------------------------------------------------------------------------------
+
+    async def find(self, name: str, person: Person, conversation: Conversation) -> SkillCommand | None:
+        """The skill that `/name` runs for this person; None when there is none, or none for their role."""
+        wanted = command_name(name)
+        found = await self.runnable(person, conversation)
+        return next((one for one in found if one.command.name == wanted), None)
+
+    async def find_by_name(self, name: str, person: Person, conversation: Conversation) -> SkillRef | None:
+        """A skill by its command, else by its own name, for `/skill NAME`: also one that has no command."""
+        if (found := await self.find(name, person, conversation)) is not None:
+            return found.ref
+        skills = [*reversed(await self._custom.visible(person, conversation)), *self._library.visible(person.role)]
+        wanted = command_name(name)
+        return next((_ref(skill) for skill in skills if command_name(_ref(skill).name) == wanted), None)
+
+    async def near(self, name: str, person: Person, conversation: Conversation) -> str | None:
+        """The command that somebody meant who wrote `name`, among those that they can use."""
+        names = [one.name for one in await self.of_person(person, conversation)]
+        return next(iter(get_close_matches(command_name(name), names, n=1)), None)
+
+    async def read(self, ref: SkillRef, person: Person, conversation: Conversation) -> SkillText | None:
+        """The instructions; None when the skill is gone, or not for this person's role any more."""
+        if ref.scope is SkillScope.LIBRARY:
+            skill, body = self._library.get(ref.name), self._library.body(ref.name)
+            if skill is None or body is None or not skill.access.allows(person.role):
+                return None
+            return SkillText(body, Origin(Trust.OPERATOR, f"skill:{ref.name}"))
+        visible = await self._custom.visible(person, conversation)
+        custom = next((one for one in visible if _ref(one) == ref), None)
+        return None if custom is None else SkillText(custom.text.body, custom.origin, custom.private)
+
+    # --- changes ------------------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """Grows when a skill was changed through the library, /skill or a form; `watch` sees files as well."""
+        return self._version
+
+    def _tell(self) -> None:
+        self._version += 1
+        for event in self._waiting:
+            event.set()
+
+    async def watch(self, conversation: Conversation, clock: Clock) -> AsyncIterator[tuple[SlashCommand, ...]]:
+        """The commands of `shared` now, and again each time they have changed: within POLL_S seconds, often at once.
+
+        For whoever registers them with a platform. Never ends; a failing database raises StorageError.
+        """
+        last: tuple[SlashCommand, ...] | None = None
+        event = asyncio.Event()
+        self._waiting.add(event)
+        try:
+            while True:
+                event.clear()
+                now = await self.shared(conversation)
+                if now != last:
+                    last = now
+                    yield now
+                await _either(event, clock)
+        finally:
+            self._waiting.discard(event)
+
+
+async def _either(event: asyncio.Event, clock: Clock) -> None:
+    """Wait until the event is set, at most POLL_S."""
+    waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(clock.sleep(POLL_S))]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*waits, return_exceptions=True)
+
+
+def _ref(skill: Skill | CustomSkill) -> SkillRef:
+    if isinstance(skill, Skill):
+        return SkillRef(SkillScope.LIBRARY, skill.name)
+    return SkillRef(skill.scope, skill.slug)
+
+
+def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[SkillCommand]:
+    """Commands of the skills that have one, each under a name that is not taken before it; `taken` grows."""
+    found: list[SkillCommand] = []
+    for skill in skills:
+        ref = _ref(skill)
+        wanted = skill.command if isinstance(skill, Skill) else skill.text.command
+        if not wanted or not (wanted := command_name(wanted)):
+            continue
+        name = free_name(wanted, taken)
+        taken.add(name)
+        said = skill.description if isinstance(skill, Skill) else skill.text.description or skill.text.title
+        found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref))
+    return found
+
+
+def _short(text: str) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= _DESCRIPTION_CHARS else folded[: _DESCRIPTION_CHARS - 1].rstrip() + "…"

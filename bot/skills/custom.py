@@ -1,0 +1,260 @@
+"""Custom skills in the database: found at once by everybody who may use them, saved, shared and removed (seed 0)."""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from bot.clock import format_utc
+from bot.domain.access import Access, Person, Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Row, Unit
+from bot.domain.messages import Conversation
+from bot.domain.origins import Origin, Trust
+from bot.domain.skills import SkillScope
+from bot.errors import DefinitionError, UnitRejected
+from bot.files import store
+from bot.files.database_files import version_of, workspace_owner
+from bot.files.store import FileRows, Owner, StoredText
+from bot.skills.custom_file import CUSTOM, SHARED, CustomText, parse_custom_skill, render_custom_skill, skill_path
+from bot.skills.names import command_name, free_name
+from bot.skills.skill_file import SKILL_FILE
+
+log = logging.getLogger(__name__)
+
+SHARING_RANK = Role.PARTNER.rank
+"""Who may give a skill to the workspace, change it or take it away."""
+SKILLS_MAX = 200
+"""Per owner; more are not looked at."""
+
+RoleOf = Callable[[str], Role | None]
+"""The role that a person has now, by person id; None for people whom contacts.yaml doesn't name."""
+
+
+@dataclass(frozen=True)
+class CustomSkill:
+    """A skill as one reader may see it."""
+
+    text: CustomText
+    path: str
+    scope: SkillScope
+    author: str
+    """Person id of who wrote it last."""
+    origin: Origin
+    """How far the reader may trust it (ruling 30)."""
+    private: bool = False
+
+    @property
+    def slug(self) -> str:
+        return self.text.slug
+
+
+@dataclass(frozen=True)
+class SkillDraft:
+    """What a form, a command or a conversation has gathered for a new skill."""
+
+    name: str
+    instructions: str
+    description: str = ""
+    command: str = ""
+    """Without slash; empty with `auto_invoke` off: the name is the command."""
+    auto_invoke: bool = False
+    shared: bool = False
+    access: Access = Access()
+
+
+@dataclass(frozen=True)
+class SkillSaved:
+    """It is there. `skill.slug` may differ from the name that was asked for: `_2` when that was taken."""
+
+    skill: CustomSkill
+
+
+@dataclass(frozen=True)
+class SkillRefused:
+    """Nothing was saved or changed; `reason` is a sentence for the person, with the remedy."""
+
+    reason: str
+
+
+SkillOutcome = SkillSaved | SkillRefused
+
+
+class CustomSkills:
+    """Reads what a person may use in a workspace, anew each time: changes of other sessions are there at once."""
+
+    def __init__(self, database: Database, clock: Clock, role_of: RoleOf) -> None:
+        self._database = database
+        self._clock = clock
+        self._rows = FileRows(database)
+        self._role_of = role_of
+        self._subscribers: list[Callable[[], None]] = []
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called after each skill that was saved, shared or removed here; files change without it."""
+        self._subscribers.append(changed)
+
+    async def own(self, person: Person) -> tuple[CustomSkill, ...]:
+        """The person's own skills, by name."""
+        rows = await self._rows.heads(Owner("person", person.id), CUSTOM, SKILL_FILE, SKILLS_MAX)
+        return self._read(rows, SkillScope.PERSON, person.id)
+
+    async def shared(self, conversation: Conversation, reader: str = "") -> tuple[CustomSkill, ...]:
+        """All skills of a workspace by name, whatever their roles; `reader` is the person id of who looks."""
+        rows = await self._rows.heads(workspace_owner(conversation), SHARED, SKILL_FILE, SKILLS_MAX)
+        return self._read(rows, SkillScope.WORKSPACE, reader)
+
+    async def visible(self, person: Person, conversation: Conversation) -> tuple[CustomSkill, ...]:
+        """What this person may see and use here: the workspace's for their role, then their own."""
+        shared = await self.shared(conversation, person.id)
+        return (*(skill for skill in shared if skill.text.access.allows(person.role)), *await self.own(person))
+
+    # --- making and removing ------------------------------------------------------------------------------
+
+    async def save_custom_skill(
+        self, draft: SkillDraft, author: Person, conversation: Conversation, *, private: bool
+    ) -> SkillOutcome:
+        """Make a new skill of the author's words. Doing it again after a crash changes nothing."""
+        if draft.shared and (refused := _may_share(author)):
+            return refused
+        slug = command_name(draft.name)
+        if not slug:
+            return SkillRefused(f"{draft.name[:40]!r} makes no name; use letters and digits, such as weekly_report")
+        mine = await (self.shared(conversation, author.id) if draft.shared else self.own(author))
+        owner, root = _home(draft.shared, author, conversation)
+        taken = {skill.slug: skill for skill in mine}
+        while True:
+            text = _text(draft, slug)
+            path = f"{root}/{slug}.md"
+            rendered = render_custom_skill(text)
+            try:
+                parsed = parse_custom_skill(rendered, path)
+            except DefinitionError as error:
+                return SkillRefused(str(error))
+            if (there := taken.get(slug)) is None:
+                break
+            if there.text == parsed:
+                return SkillSaved(there)
+            slug = free_name(slug, {*taken})
+        stored = self._stored(rendered, author, private=private and not draft.shared)
+        if refused := await self._write(store.put_new(owner, path, stored), slug):
+            return refused
+        scope = SkillScope.WORKSPACE if draft.shared else SkillScope.PERSON
+        origin = Origin(Trust.PERSON, f"person:{author.id}")
+        return SkillSaved(CustomSkill(parsed, path, scope, author.id, origin, bool(stored.private)))
+
+    async def share(self, name: str, author: Person, conversation: Conversation) -> SkillOutcome:
+        """Move one of the author's own skills, with the files beside it, to the workspace."""
+        if refused := _may_share(author):
+            return refused
+        found = next((skill for skill in await self.own(author) if skill.slug == command_name(name)), None)
+        shared = await self.shared(conversation, author.id)
+        if found is None:
+            return SkillRefused(f"You have no skill {name[:40]!r} of your own; /skill list shows what there is.")
+        if found.origin.untrusted:
+            return SkillRefused(f"{found.slug} holds text that did not come from you; write it anew, then share it.")
+        taken = {skill.slug for skill in shared}
+        slug = free_name(found.slug, taken)
+        rows = await self._files_of(Owner("person", author.id), found)
+        target, unit = workspace_owner(conversation), Unit()
+        for row in rows:
+            path = SHARED + str(row["path"]).removeprefix(CUSTOM).replace(f"/{found.slug}", f"/{slug}", 1)
+            unit += store.put_new(target, path, self._stored(row["text"], author, private=False))
+            unit += store.delete(Owner("person", author.id), row["path"], row["version"])
+        if refused := await self._write(unit, found.slug):
+            return refused
+        path = SHARED + found.path.removeprefix(CUSTOM).replace(f"/{found.slug}", f"/{slug}", 1)
+        text = replace(found.text, slug=slug)
+        return SkillSaved(replace(found, text=text, path=path, scope=SkillScope.WORKSPACE, private=False))
+
+    async def remove(self, name: str, person: Person, conversation: Conversation) -> SkillOutcome:
+        """Remove the person's own skill of this name, else the workspace's if they may."""
+        slug = command_name(name.removeprefix("shared/"))
+        own = () if name.startswith("shared/") else await self.own(person)
+        found = next((skill for skill in own if skill.slug == slug), None)
+        if found is None:
+            visible = [skill for skill in await self.visible(person, conversation) if skill.scope != SkillScope.PERSON]
+            found = next((skill for skill in visible if skill.slug == slug), None)
+            if found is not None and (refused := _may_share(person, "remove a skill of")):
+                return refused
+        if found is None:
+            return SkillRefused(f"There is no skill {name[:40]!r} that you could remove; /skill list shows them.")
+        owner, _ = _home(found.scope is SkillScope.WORKSPACE, person, conversation)
+        rows = await self._files_of(owner, found)
+        unit = Unit.joined(store.delete(owner, row["path"], row["version"]) for row in rows)
+        return await self._write(unit, slug) or SkillSaved(found)
+
+    async def _files_of(self, owner: Owner, skill: CustomSkill) -> list[Row]:
+        """The skill's own row and those beside it."""
+        if not skill.path.endswith(f"/{SKILL_FILE}"):
+            row = await self._rows.read(owner, skill.path)
+            return [row] if row else []
+        names = [row["path"] for row in await self._rows.below(owner, skill.path.removesuffix(f"/{SKILL_FILE}"))]
+        rows = [await self._rows.read(owner, name) for name in names[: SKILLS_MAX // 2]]
+        return [row for row in rows if row]
+
+    async def _write(self, unit: Unit, name: str) -> SkillRefused | None:
+        try:
+            await self._database.write(unit)
+        except UnitRejected:
+            return SkillRefused(f"{name} was changed meanwhile; nothing was saved. Look at it and try again.")
+        for tell in self._subscribers:
+            tell()
+        return None
+
+    def _stored(self, text: str, author: Person, *, private: bool) -> StoredText:
+        origin = json.dumps(Origin(Trust.PERSON, f"person:{author.id}").to_json(), sort_keys=True)
+        return StoredText(text, version_of(text), format_utc(self._clock.now()), author.id, private, origin)
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    def _read(self, rows: Sequence[Row], scope: SkillScope, reader: str) -> tuple[CustomSkill, ...]:
+        found: list[CustomSkill] = []
+        for row in rows:
+            text = _parsed(row["path"], row["text"])
+            if text is not None:
+                author = str(row["updated_by"])
+                origin = trust_of(Origin.from_json(json.loads(row["origin"])), author, reader, self._role_of)
+                found.append(CustomSkill(text, row["path"], scope, author, origin, bool(row["private"])))
+        return tuple(sorted(found, key=lambda skill: skill.slug))
+
+
+def trust_of(stored: Origin, author: str, reader: str, role_of: RoleOf) -> Origin:
+    """How a stored text looks to its reader (ruling 30).
+
+    The reader's own words are theirs. Those of another are a member's, as long as that person may share; people whom
+    contacts.yaml doesn't name could when they wrote it, or it would not be there. Text that was tainted stays so.
+    """
+    if stored.untrusted or author == reader:
+        return stored
+    role = role_of(author)
+    trusted = role is None or role.rank >= SHARING_RANK
+    return Origin(Trust.MEMBER if trusted else Trust.OUTSIDER, f"person:{author}")
+
+
+@lru_cache(maxsize=2048)
+def _parsed(path: str, text: str) -> CustomText | None:
+    """None for a file beside a skill, and for a text that no longer holds to the rules."""
+    try:
+        return parse_custom_skill(text, path) if skill_path(path).is_skill else None
+    except DefinitionError as error:
+        log.warning("path=<%s> | custom skill left out: %s", path, error)
+        return None
+
+
+def _may_share(person: Person, doing: str = "give a skill to") -> SkillRefused | None:
+    if person.role.rank >= SHARING_RANK:
+        return None
+    return SkillRefused(f"To {doing} the whole workspace takes a Partner or MasterAdmin; ask one of them.")
+
+
+def _home(shared: bool, person: Person, conversation: Conversation) -> tuple[Owner, str]:
+    return (workspace_owner(conversation), SHARED) if shared else (Owner("person", person.id), CUSTOM)
+
+
+def _text(draft: SkillDraft, slug: str) -> CustomText:
+    command = command_name(draft.command) or (None if draft.auto_invoke else slug)
+    title = " ".join(draft.name.split())[:64] or slug
+    description = " ".join(draft.description.split())
+    return CustomText(slug, title, description, command, draft.auto_invoke, draft.instructions.strip(), draft.access)

@@ -1,0 +1,126 @@
+"""The head of a skill file: `---`, `key: value` lines, `---`, then the instructions; read key by key, with lines."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.domain.access import Access
+from bot.domain.runs import RunShape
+from bot.errors import DefinitionError, SettingsError
+from bot.yaml_file import YamlDocument, kind_of, parse_yaml
+
+FENCE = "---"
+DESCRIPTION_CHARS = 1_024
+_AGENT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+def plain_lines(text: str) -> str:
+    """The text with line feeds alone at its line ends, and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """The keys of one file. Every error names `file`, the line and the remedy."""
+
+    file: str
+    document: YamlDocument
+    values: Mapping[str, Any]
+    body: str
+    """What stands below, stripped."""
+
+    @property
+    def lines(self) -> dict[str, int]:
+        """On which line each key stands."""
+        return {str(where[0]): line for where, line in self.document.lines.items() if len(where) == 1}
+
+    def text(self, key: str) -> str:
+        """A text value, stripped; empty when it isn't there."""
+        value = self.values.get(key)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise self.bad(key, f"{key} must be a text, not a {kind_of(value)}; put it in quotes")
+        return value.strip()
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        value = self.values.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise self.bad(key, f"{key} must be true or false")
+        return value
+
+    def description(self) -> str:
+        """`description:` on one line, at most 1,024 characters; empty when it isn't there."""
+        description = " ".join(self.text("description").split())
+        if len(description) > DESCRIPTION_CHARS:
+            text = (
+                f"description has {len(description)} characters, the limit is {DESCRIPTION_CHARS}; move details below"
+            )
+            raise self.bad("description", text)
+        return description
+
+    def agents(self) -> tuple[str, ...]:
+        """`agents:` (ruling 31); empty means all."""
+        names = [name.lower() for name in self._list("agents", "cognitive, observer")]
+        for name in names:
+            if not _AGENT.fullmatch(name):
+                text = f"agents: {name!r} is no agent; use names, all, all_specialists or cognitive"
+                raise self.bad("agents", text)
+        return tuple(dict.fromkeys(names))
+
+    def access(self) -> Access:
+        """`roles:` in the grammar of tools' `## Access`; without it the skill is open to everyone but Banned."""
+        if self.values.get("roles") is None:
+            return Access()
+        names = self._list("roles", "Partner, MasterAdmin")
+        try:
+            return Access.parse(", ".join(names))
+        except ValueError as error:
+            raise self.bad("roles", f"roles: {error}") from None
+
+    def runs(self) -> frozenset[RunShape] | None:
+        """`runs:`, the run shapes in which the skill is listed; None means all."""
+        if self.values.get("runs") is None:
+            return None
+        try:
+            return frozenset(RunShape(name.lower()) for name in self._list("runs", "triggered, scheduled"))
+        except ValueError as error:
+            raise self.bad("runs", f"runs: {error}; there are {', '.join(RunShape)}") from None
+
+    def _list(self, key: str, example: str) -> list[str]:
+        """A comma list or a YAML list."""
+        value = self.values.get(key)
+        if isinstance(value, str):
+            value = [item for item in value.split(",") if item.strip()]
+        if not isinstance(value, list | None):
+            raise self.bad(key, f"{key} must be names separated by commas, such as {example}")
+        return [str(item).strip() for item in cast("list[Any]", value or [])]
+
+    def bad(self, key: str, message: str) -> DefinitionError:
+        line = self.document.line((key,)) if key else 1
+        return DefinitionError(f"{self.file}, line {line}: {message}")
+
+
+def read_front_matter(text: str, file: str) -> FrontMatter:
+    """Split a skill file. Raises DefinitionError; unknown keys are left alone: other programs' skills have them."""
+    lines = plain_lines(text).split("\n")
+    if lines[0].rstrip() != FENCE:
+        raise DefinitionError(
+            f"{file}, line 1: the front matter is missing; begin with the lines ---, name: …, description: …, ---"
+        )
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == FENCE), None)
+    if end is None:
+        raise DefinitionError(f"{file}, line 1: the front matter has no end; close it with a line ---")
+    try:
+        # The blank line stands for the opening ---, so that line numbers are those of the file.
+        document = parse_yaml("\n" + "\n".join(lines[1:end]), file)
+    except SettingsError as error:
+        raise DefinitionError(str(error)) from None
+    values: Any = {} if document.value is None else document.value
+    if not isinstance(values, dict):
+        raise DefinitionError(f"{file}, line 2: the front matter is not a list of `key: value` lines; write it so")
+    body = "\n".join(lines[end + 1 :]).strip()
+    return FrontMatter(file, document, cast("dict[str, Any]", values), body)

@@ -1,0 +1,39 @@
+"""/skills as virtual files: the folders of the skills that are switched on, for the roles that each is open to."""
+
+from bot.domain.database import Unit
+from bot.domain.files import FileEntry, FileSource, FileText
+from bot.domain.tools import ToolContext
+from bot.skills.library import SkillLibrary
+
+
+class LibraryFiles:
+    """Implements `FileSource` over the folders of skills/: what `SkillLibrary` doesn't know is not there either."""
+
+    writable = False
+
+    def __init__(self, files: FileSource, library: SkillLibrary) -> None:
+        self.prefix = files.prefix
+        self._files = files
+        self._library = library
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        return await self._files.read(context, path) if self._open(context, path) else None
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        return await self._files.write(context, path, text, version)
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        return await self._files.delete(context, path, version)
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        if path != self.prefix and not self._open(context, path):
+            return None
+        entries = await self._files.list(context, path)
+        if entries is None or path != self.prefix:
+            return entries
+        return tuple(entry for entry in entries if self._open(context, entry.path))
+
+    def _open(self, context: ToolContext, path: str) -> bool:
+        name = path.removeprefix(f"{self.prefix}/").partition("/")[0]
+        skill = self._library.get(name)
+        return skill is not None and skill.access.allows(context.person.role)
