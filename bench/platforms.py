@@ -4,6 +4,11 @@
 
 The loopback Discord and the people live in this process, the loopback model in another, the measured bot in a third.
 Latency is from a person's message to the visible answer; CPU and memory are the measured process's own.
+
+Both sides do the same per turn: one message in a DM, a streamed sample that calls current_time, its result, a streamed
+sample with the answer, one post of the answer; and both send the whole conversation so far with each sample, since
+neither has a reason to shorten it (`context_tokens`). What only Bellhop has: its prompt and tools (11 KB per request),
+roles, and everything on disk before it goes on. The bare script keeps lists in memory and forgets them when it ends.
 """
 
 import argparse
@@ -125,7 +130,7 @@ def start(name: str, platform: DiscordPlatform, model_url: str, home: Path) -> M
         env = {"MODEL_URL": model_url, "API_BASE": platform.api_base, "GATEWAY_URL": platform.gateway_url}
         return Measured([sys.executable, str(HERE / "loopback" / "bare_bot.py"), platform.options.token], env)
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: compatible, name: bench, base_url: '{model_url}'}}\n"
+        f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: 1000000}}\n"
         f"discord: {{enabled: true, api_base: '{platform.api_base}', gateway_url: '{platform.gateway_url}'}}\n"
         "sessions: {idle_minutes: 600}\n"
     )
