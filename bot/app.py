@@ -81,6 +81,7 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
+from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
@@ -161,6 +162,7 @@ class App:
     checkup: Checkup
     clock: Clock
     mcp: McpServers
+    sandbox: Sandbox
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
@@ -207,7 +209,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             )
             used = options.wrap_database(database) if options.wrap_database else database
             app = build_app(options, settings, used, contacts)
-            await asyncio.gather(app.mcp.load(), *(part.load() for part in app.definitions))
+            await asyncio.gather(app.mcp.load(), app.sandbox.probe(), *(part.load() for part in app.definitions))
             try:
                 if not options.read_only:
                     _require_agent(app, options.agent)
@@ -360,6 +362,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         checkup=checkup,
         clock=clock,
         mcp=tooling.mcp,
+        sandbox=tooling.sandbox,
         definitions=definitions,
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),

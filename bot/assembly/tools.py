@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.tools import McpImplementation, NativeTool, ToolDefinition, ToolScope
+from bot.domain.tools import McpImplementation, NativeTool, ShellImplementation, ToolDefinition, ToolScope
 from bot.settings import Settings
 from bot.shipped import shipped_dir
 from bot.tools.approvals import ApprovalStore
@@ -17,8 +17,10 @@ from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.native import NativeTools
+from bot.tools.native import NativeTools, Route, RoutedKind
+from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.tools.shell import ShellRoute
 from bot.tools.toolset import Toolset, build_toolset
 
 
@@ -32,6 +34,7 @@ class Tooling:
     executor: ToolExecutor
     approvals: ApprovalStore
     mcp: McpServers
+    sandbox: Sandbox
 
     def toolset(self, scope: ToolScope, extra: Sequence[ToolDefinition] = ()) -> Toolset:
         """The tools of one request; `extra` are definitions that no file holds."""
@@ -50,6 +53,11 @@ def build_tooling(
     """Put the tools room together. `own_tools` exist for everybody; `intercepted` have hard-coded handlers above."""
     tool_settings = settings.get(ToolSettings)
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
+    sandbox = Sandbox(tool_settings.shell, settings.home)
+    routes: dict[RoutedKind, Route] = {
+        ShellImplementation: ShellRoute(tool_settings.shell, tool_settings.output_chars, clock, sandbox),
+        **({McpImplementation: mcp.call} if mcp else {}),
+    }
     natives = NativeTools(
         [
             discovery_registration(),
@@ -57,7 +65,8 @@ def build_tooling(
             *(registration for connector in connectors for registration in connector.registrations()),
         ],
         intercepted=intercepted,
-        routes={McpImplementation: mcp.call} if mcp else None,
+        routes=routes,
+        hindrances={ShellImplementation: lambda _tool: sandbox.hindrance},
     )
     return Tooling(
         catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts"))),
@@ -66,4 +75,5 @@ def build_tooling(
         executor=ToolExecutor(natives, tool_settings, clock),
         approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
         mcp=mcp,
+        sandbox=sandbox,
     )

@@ -72,7 +72,8 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
         if live:
             findings += await platforms.asked(settings)
         findings += await _mcp(settings)
-    findings += [await _owner(home), _scripts()]
+        findings.append(await _scripts(settings))
+    findings.append(await _owner(home))
     return findings
 
 
@@ -246,5 +247,15 @@ def _platform(name: str, item: dict[str, Any]) -> Finding:
     return Finding(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
 
 
-def _scripts() -> Finding:
-    return Finding("scripts", "ok", "tools that are scripts run as this user, without a sandbox")
+async def _scripts(settings: "Settings") -> Finding:
+    from bot.tools.sandbox import Sandbox  # noqa: PLC0415
+    from bot.tools.settings import ToolSettings  # noqa: PLC0415
+
+    sandbox = Sandbox(settings.get(ToolSettings).shell, settings.home)
+    await sandbox.probe()
+    if sandbox.hindrance is not None:
+        return Finding("scripts", "warning", sandbox.hindrance)
+    if not sandbox.wanted:
+        text = "no sandbox (tools.shell.sandbox: none): scripts can read the database and .env of this home"
+        return Finding("scripts", "warning", text)
+    return Finding("scripts", "ok", "each runs in a bubblewrap sandbox")

@@ -155,6 +155,7 @@ async def _why(
         toolset: Toolset = house.compose(agent, scope)
         standing = toolset.standing(name)
         definition = next(iter(house.catalog.anywhere(name)), None)
+        hindrance = toolset.hindrance(name)
         broken = [str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning]
     reasons = {
         Standing.CALLABLE: "yes, from the first request on",
@@ -165,7 +166,7 @@ async def _why(
         Standing.ROLE: "no: its Access is " + (definition.access.describe() if definition else "for other roles"),
         Standing.RUN: f"no: it does not exist in {shape} runs",
         Standing.INTEGRATION: "no: it requires " + (", ".join(definition.requires) if definition else "a connector"),
-        Standing.UNSERVED: "no: nothing is registered that could run it",
+        Standing.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
     }
     return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."
 

@@ -38,14 +38,26 @@ class ShellImplementation:
     """`shell: file.sh`: a script beside the tool file; arguments arrive as JSON on standard input."""
 
     script: Path
+    network: bool = False
+    """Whether its sandbox has the machine's network (`network: yes`)."""
+    reads: tuple[Path, ...] = ()
+    """Absolute paths that its sandbox shows, read-only (`read: /path`)."""
 
 
 @dataclass(frozen=True)
 class HttpImplementation:
-    """`http: METHOD url`: a templated request."""
+    """`http: METHOD url`: a templated request; `{name}` stands for an argument, `{secret:NAME}` for a secret."""
 
     method: str
     url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+    """JSON whose texts may hold placeholders; empty: none, or the arguments that stand nowhere else."""
+
+    @property
+    def free(self) -> bool:
+        """Whether the whole address is an argument: then whoever supplies it chooses where the request goes."""
+        return self.url.startswith("{")
 
 
 @dataclass(frozen=True)

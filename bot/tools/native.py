@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 Route: TypeAlias = Callable[[ToolDefinition, ToolContext], Awaitable[ToolOutcome]]
 """Runs a tool of one kind of implementation; may raise ToolError."""
 RoutedKind: TypeAlias = type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
+Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
+"""Why this installation can't run a tool of one kind, with the remedy, for the operator; None when it can."""
 
 
 class NativeTools:
@@ -29,7 +31,7 @@ class NativeTools:
 
     `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they count as served.
     `routes`: what runs HTTP requests and MCP calls; tools of a kind without a route exist nowhere. Scripts are run by
-    the executor itself unless a route replaces that.
+    the executor itself unless a route replaces that. `hindrances`: what this installation lacks for a tool of a kind.
     """
 
     def __init__(
@@ -38,10 +40,12 @@ class NativeTools:
         *,
         intercepted: Collection[str] = (),
         routes: Mapping[RoutedKind, Route] | None = None,
+        hindrances: Mapping[RoutedKind, Hindrance] | None = None,
     ) -> None:
         self._registrations = tuple(registrations)
         self.intercepted = frozenset(intercepted)
         self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
+        self._hindrances: Mapping[RoutedKind, Hindrance] = dict(hindrances or {})
 
     def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
         """The handlers that exist in this scope, composed anew for each request.
@@ -63,9 +67,18 @@ class NativeTools:
             case NativeImplementation(name):
                 return name in handlers or name in self.intercepted
             case ShellImplementation():
-                return True
+                return self.hindrance(definition) is None
             case other:
-                return type(other) in self.routes
+                return type(other) in self.routes and self.hindrance(definition) is None
+
+    def hindrance(self, definition: ToolDefinition) -> str | None:
+        """Why this installation can't run the tool although its kind is known here; the tool is then absent."""
+        match definition.implementation:
+            case NativeImplementation():
+                return None
+            case other:
+                found = self._hindrances.get(type(other))
+                return found(definition) if found is not None else None
 
 
 def _made(registration: Registration, scope: ToolScope) -> Sequence[NativeTool[Any]]:

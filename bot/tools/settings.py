@@ -1,8 +1,9 @@
 """`tools:` and `approvals:` in bellhop.yaml."""
 
+from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from bot.settings import Section
 
@@ -14,6 +15,29 @@ class ShellSettings(Section):
     """PATH of the script; nothing else of the program's environment reaches it."""
     kill_grace_s: float = Field(default=2.0, ge=0, le=4)
     """Seconds between asking a script to stop and killing its process group."""
+    sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
+    """`none` runs scripts as Bellhop's own user, who can read the database and `.env`."""
+    readable: tuple[str, ...] = ()
+    """Folders and files of this machine that tool files may open to their scripts with `read:` lines."""
+    processes: int = Field(default=256, ge=8, le=100_000)
+    """How many processes a script in the sandbox may have."""
+    scratch_mb: int = Field(default=256, ge=1, le=100_000)
+    """Room for what a script in the sandbox writes, in megabytes of memory."""
+
+    @field_validator("readable")
+    @classmethod
+    def _absolute(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
+        for path in paths:
+            if not Path(path).is_absolute() or Path(path) == Path("/"):
+                raise ValueError(f"{path!r} must be the absolute path of a folder or file, such as /srv/shared")
+        return paths
+
+
+class HttpToolSettings(Section):
+    """What tools that are requests may use."""
+
+    secrets: tuple[str, ...] = ()
+    """Names of secrets (environment or .env) that tool files may send with `{secret:NAME}`."""
 
 
 class ToolSettings(Section):
@@ -27,6 +51,7 @@ class ToolSettings(Section):
     output_chars: int = Field(default=16_000, ge=200, le=1_000_000)
     """What a result may hold before its middle is cut out."""
     shell: ShellSettings = ShellSettings()
+    http: HttpToolSettings = HttpToolSettings()
 
 
 class ApprovalSettings(Section):

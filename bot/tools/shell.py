@@ -1,4 +1,4 @@
-"""Runs the script beside a tool file: arguments as JSON on standard input, never in a command line."""
+"""Runs the script beside a tool file: arguments as JSON, never in a command line; in a sandbox unless switched off."""
 
 import asyncio
 import contextlib
@@ -18,11 +18,14 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ShellImplementation, ToolContext, ToolDefinition, ToolResult
 from bot.errors import ToolError
 from bot.tools.output import ERROR
+from bot.tools.sandbox import SCRATCH, Sandbox
 from bot.tools.settings import ShellSettings
 
 log = logging.getLogger(__name__)
 
 _ERROR_CHARS = 2_000
+_MOST_IN_ENVIRONMENT = 100_000
+"""Longer arguments are on standard input only: the system takes no more in one variable."""
 _LATE_OUTPUT_S = 1.0
 """After the script has ended: how long its output is waited for when something it started holds it open."""
 
@@ -53,22 +56,28 @@ class _Kept:
 class ShellRoute:
     """A `Route` for scripts. The script gets a private folder, a bare environment and its own process group."""
 
-    def __init__(self, settings: ShellSettings, output_chars: int, clock: Clock) -> None:
+    def __init__(
+        self, settings: ShellSettings, output_chars: int, clock: Clock, sandbox: Sandbox | None = None
+    ) -> None:
         self._settings = settings
         self._output_chars = output_chars
         self._clock = clock
+        self._sandbox = sandbox or Sandbox(settings)
 
     async def __call__(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
         """Run it; cancellation (the executor's timeout, a stop) ends its whole process group."""
         if not isinstance(definition.implementation, ShellImplementation):
             raise TypeError(f"{definition.name} is no script")
+        await self._sandbox.probe()
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="bellhop-tool-"))
         try:
-            return await self._run(definition, definition.implementation.script, context, folder)
+            return await self._run(definition, definition.implementation, context, folder)
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _run(self, definition: ToolDefinition, script: Path, context: ToolContext, folder: Path) -> ToolResult:
+    async def _run(
+        self, definition: ToolDefinition, script: ShellImplementation, context: ToolContext, folder: Path
+    ) -> ToolResult:
         process = _Process(
             out=_Kept(self._output_chars * 3, self._output_chars),
             err=_Kept(0, _ERROR_CHARS),
@@ -88,30 +97,46 @@ class ShellRoute:
         return _result(definition.name, transport.get_returncode() or 0, process.out.text(), process.err.text())
 
     async def _start(
-        self, process: "_Process", definition: ToolDefinition, script: Path, context: ToolContext, folder: Path
+        self,
+        process: "_Process",
+        definition: ToolDefinition,
+        script: ShellImplementation,
+        context: ToolContext,
+        folder: Path,
     ) -> asyncio.SubprocessTransport:
-        path = await asyncio.to_thread(script.resolve)
-        runnable = await asyncio.to_thread(os.access, path, os.X_OK)
-        command = (str(path),) if runnable else ("/bin/sh", str(path))
+        path, command = await asyncio.to_thread(self._command, script)
+        arguments = json.dumps(context.call.arguments)
         try:
             transport, _ = await asyncio.get_running_loop().subprocess_exec(
                 lambda: process,
                 *command,
                 cwd=folder,
-                env=self._environment(definition, context, folder),
+                env=self._environment(definition, context, arguments, folder),
                 start_new_session=True,
             )
         except OSError as error:
             log.warning("tool=<%s>, script=<%s>, error=<%s> | a script can't be started", definition.name, path, error)
             raise ToolError(f"the script of {definition.name} can't be started: {error.strerror}") from error
-        _feed(transport, json.dumps(context.call.arguments).encode())
+        _feed(transport, arguments.encode())
         return transport
 
-    def _environment(self, definition: ToolDefinition, context: ToolContext, folder: Path) -> dict[str, str]:
+    def _command(self, script: ShellImplementation) -> tuple[Path, tuple[str, ...]]:
+        """The script as it really is, and the command line that runs it. Blocking; raises ToolError."""
+        path = script.script.resolve()
+        if self._sandbox.wanted:
+            return path, self._sandbox.command(path, script)
+        return path, (str(path),) if os.access(path, os.X_OK) else ("/bin/sh", str(path))
+
+    def _environment(
+        self, definition: ToolDefinition, context: ToolContext, arguments: str, folder: Path
+    ) -> dict[str, str]:
+        private = SCRATCH if self._sandbox.wanted else str(folder)
+        given = {"BELLHOP_ARGUMENTS": arguments} if len(arguments) <= _MOST_IN_ENVIRONMENT else {}
         return {
+            **given,
             "PATH": self._settings.path,
-            "HOME": str(folder),
-            "TMPDIR": str(folder),
+            "HOME": private,
+            "TMPDIR": private,
             "LANG": "C.UTF-8",
             "BELLHOP_TOOL": definition.name,
             "BELLHOP_PERSON": context.person.id,

@@ -17,7 +17,7 @@ from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.native import NativeTools
 from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED, is_always_on
 from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, NameList
-from bot.tools.view import Standing, View, folders_of, standing_of, view_of
+from bot.tools.view import Standing, View, folders_of, served, standing_of, view_of
 
 _CHARS_PER_TOKEN = 4
 
@@ -181,6 +181,12 @@ class Toolset:
                 return reason
             elsewhere = Standing.ROLE if reason is Standing.ROLE else Standing.FOLDER
         return elsewhere
+
+    def hindrance(self, name: str) -> str | None:
+        """What this installation lacks to run a tool of its files; for `bellhop tools why`, never for the model."""
+        named = (tool for tool in self._snapshot.tools if name in {tool.definition.name, *tool.definition.aliases})
+        found = (self._natives.hindrance(served(tool, self._handlers, self._natives)) for tool in named)
+        return next((reason for reason in found if reason is not None), None)
 
     # --- unlocking ----------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from bot.tools.executor import ToolExecutor
 from bot.tools.native import NativeTools
 from bot.tools.settings import ShellSettings, ToolSettings
 
-SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(kill_grace_s=0.2))
+SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(kill_grace_s=0.2, sandbox="none"))
 
 
 async def run(files: ToolFolder, script: str, timeout_s: float = 20, **arguments: Any) -> ToolResult:
@@ -57,6 +57,12 @@ async def test_arguments_arrive_as_json_whatever_they_hold(files: ToolFolder):
     result = await run(files, "cat", **nasty)
     assert json.loads(result.content) == nasty
     assert (result.is_error, result.origin.trust, result.origin.source) == (False, Trust.EXTERNAL, "tool:thing")
+
+
+async def test_arguments_stand_in_the_environment_too_unless_they_are_long(files: ToolFolder):
+    result = await run(files, 'printf "%s" "$BELLHOP_ARGUMENTS"', text="$(id) é\n")
+    assert json.loads(result.content) == {"text": "$(id) é\n"}
+    assert (await run(files, 'echo "${BELLHOP_ARGUMENTS-none}"', text="x" * 200_000)).content == "none"
 
 
 async def test_the_environment_is_bare_and_the_folder_private(files: ToolFolder, monkeypatch: pytest.MonkeyPatch):
