@@ -51,6 +51,7 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.sessions.approvals import Decisions
 from bot.sessions.attachments import Attachments
+from bot.sessions.catch_up import Recoveries
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
@@ -62,7 +63,7 @@ from bot.sessions.platforms import Platforms
 from bot.sessions.router import Router, is_message, message_text
 from bot.sessions.runner import TurnRunner
 from bot.sessions.session import Sessions
-from bot.sessions.settings import AccessSettings, SessionSettings
+from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
 from bot.sessions.transcripts import Transcripts
 from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
@@ -97,6 +98,7 @@ SECTIONS: dict[str, type[Section]] = {
     "memory": MemorySettings,
     "agents": AgentSettings,
     "sessions": SessionSettings,
+    "catch_up": CatchUpSettings,
     "approvals": ApprovalSettings,
     "mcp": McpSettings,
     "web": WebSettings,
@@ -300,7 +302,9 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     idle = timedelta(minutes=session_settings.idle_minutes)
     keep = timedelta(days=session_settings.keep_days)
     blobs = Blobs(home / "data" / "blobs")
-    chats = [*options.adapters, *(build_platforms(settings, database, blobs, clock) if options.platforms else [])]
+    recovery = Recoveries(database, clock, settings.get(CatchUpSettings), lambda: outbox)
+    served = build_platforms(settings, database, blobs, clock, recovery) if options.platforms else []
+    chats = [*options.adapters, *served]
     adapters = {adapter.platform: adapter for adapter in chats}
     outbox = Outbox(database, clock, chats)
     platforms = Platforms(chats, clock)

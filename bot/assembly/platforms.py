@@ -8,7 +8,7 @@ from bot.chat.discord_chat.tokens import token_problem
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.console.health import health_to_json
 from bot.console.settings import ConsoleSettings
-from bot.domain.chat import Carried, ChatAdapter
+from bot.domain.chat import Carried, ChatAdapter, Recovery
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -19,8 +19,10 @@ from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
 
-def build_platforms(settings: Settings, database: Database, blobs: Blobs, clock: Clock) -> list[ChatAdapter]:
-    """The chat platforms that the settings switch on.
+def build_platforms(
+    settings: Settings, database: Database, blobs: Blobs, clock: Clock, recovery: Recovery | None = None
+) -> list[ChatAdapter]:
+    """The chat platforms that the settings switch on; `recovery` knows how far each was heard.
 
     Raises SettingsError with one line for each token that is missing or of the wrong kind.
     Their modules are imported here, so that only an installation that uses a platform pays for its SDK.
@@ -38,14 +40,14 @@ def build_platforms(settings: Settings, database: Database, blobs: Blobs, clock:
         token = settings.secret("DISCORD_TOKEN") or ""
         if problem := token_problem(token):
             problems.append(f"{problem}, or set discord.enabled to false")
-        chats.append(DiscordChat(discord, token, clock, followed=follows, read_blob=blobs.get))
+        chats.append(DiscordChat(discord, token, clock, followed=follows, recovery=recovery, read_blob=blobs.get))
     slack = settings.get(SlackSettings)
     if slack.enabled:
         from bot.chat.slack_chat.adapter import SlackChat  # noqa: PLC0415
 
         tokens = slack_tokens(settings)
         problems += [f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)]
-        chats.append(SlackChat(slack, tokens, clock, followed=follows, read_blob=blobs.get))
+        chats.append(SlackChat(slack, tokens, clock, followed=follows, recovery=recovery, read_blob=blobs.get))
     if problems:
         raise SettingsError("\n".join(problems))
     return chats

@@ -2,10 +2,19 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import (
+    Attachment,
+    Conversation,
+    Heard,
+    IncomingMessage,
+    OutgoingMessage,
+    Receipt,
+    ReplyTarget,
+)
 
 
 class Acceptance(StrEnum):
@@ -144,4 +153,37 @@ class Carried(Protocol):
 
     def routes(self) -> Sequence[Any]:
         """What to serve, as routes of aiohttp; each checks its caller itself."""
+        ...
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """What is known when a platform may have spoken unheard: how far each place was heard, and the limits."""
+
+    marks: tuple[Heard, ...]
+    floor: datetime | None
+    """Places without a mark were heard until then. None: nothing was ever heard, so nothing was missed."""
+    messages: int
+    """So many of the newest missed messages of one place are answered,"""
+    since: datetime
+    """if they are not older than this."""
+
+
+class Recovery(Protocol):
+    """Keeps durably how far each place of a platform was heard; handed to adapters by build_app (design §3.9)."""
+
+    async def begin(self, platform: str) -> Recovered:
+        """Something may have been missed. Until `finish`, a new `begin` gives the same floor. Raises StorageError."""
+        ...
+
+    async def reached(self, heard: Heard) -> None:
+        """A place was read up to here, whoever wrote there. Raises StorageError."""
+        ...
+
+    async def tell(self, place: Conversation) -> None:
+        """Say there, once, that messages of before were not answered, if that is wanted. Raises StorageError."""
+        ...
+
+    async def finish(self, platform: str) -> None:
+        """Everything that may have been missed was read. Raises StorageError."""
         ...

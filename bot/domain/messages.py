@@ -104,6 +104,19 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Heard:
+    """How far the history of a place has been heard: what a restart goes on from (design §3.9).
+
+    `place` is where the platform keeps it, which is not the conversation of a message whose thread is still to come.
+    """
+
+    place: Conversation
+    position: str
+    """Id or timestamp of a message there; of two, the longer one is newer, of equally long ones the greater."""
+    at: datetime
+
+
+@dataclass(frozen=True)
 class IncomingMessage:
     """One event of a platform, in the same shape for all of them.
 
@@ -123,6 +136,10 @@ class IncomingMessage:
     addressed: Addressed = Addressed.DM
     private: bool = True
     """True when only this person and the assistant see the conversation."""
+    heard: Heard | None = None
+    """Recorded together with the message; None while older messages of its place are still to be read."""
+    missed: bool = False
+    """Found in the history, beyond what `catch_up` allows: recorded, and not answered."""
 
 
 @dataclass(frozen=True)

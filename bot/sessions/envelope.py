@@ -7,6 +7,9 @@ from pydantic import TypeAdapter
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
 
+_PASSING = {"heard", "missed"}
+"""What only the Router needs."""
+
 
 @lru_cache(maxsize=1)
 def _incoming() -> TypeAdapter[IncomingMessage]:
@@ -24,7 +27,7 @@ def _receipt() -> TypeAdapter[Receipt]:
 
 
 def incoming_to_json(message: IncomingMessage) -> JsonObject:
-    return _incoming().dump_python(message, mode="json")
+    return _incoming().dump_python(message, mode="json", exclude=_PASSING)
 
 
 def incoming_from_json(data: JsonObject) -> IncomingMessage:

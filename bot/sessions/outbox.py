@@ -159,6 +159,11 @@ class Outbox:
         )
         return Recorded({"pending": why}, Unit(writes))
 
+    def wake(self) -> None:
+        """Somebody else has put something into it."""
+        self._held_back = None
+        self._wake.set()
+
     # --- later tries --------------------------------------------------------------------------------------
 
     async def run(self) -> None:

@@ -17,6 +17,7 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.contacts import Contacts
 from bot.sessions.conversation_store import NewMessage, conversation_write, delete_write, edit_write, message_write
 from bot.sessions.envelope import incoming_to_json
+from bot.sessions.recovery_store import mark_write, unanswered_write
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +69,9 @@ class Router:
         person = self._contacts().resolve(conversation.platform, conversation.workspace, message.sender)
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
-            return await self._record(message, person, Acceptance.IGNORED, Unit(), why)
+            return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
+        if message.missed:
+            return await self._missed(message, person)
         match message.kind:
             case MessageKind.EDIT:
                 write = edit_write(_edited(message.key), message.text, message.sent_at)
@@ -96,6 +99,14 @@ class Router:
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
         return await self._turn(message, person, seen)
 
+    async def _missed(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """Beyond `catch_up`: context, and counted where an answer was due (design §3.9)."""
+        unit = self._seen_unit(message, person)
+        if message.addressed is not Addressed.NONE:
+            place = message.heard.place if message.heard is not None else message.conversation
+            unit += Unit.of(unanswered_write(place, person.id, message.key))
+        return await self._record(message, person, Acceptance.CONTEXT, unit, "missed")
+
     async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
         body: JsonObject = {"kind": "message", "message": incoming_to_json(message)}
         new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=unit)
@@ -122,7 +133,7 @@ class Router:
             "message": incoming_to_json(message),
             "session": str(session_key(message, person)),
         }
-        unit = Unit.of(self._conversation(message))
+        unit = Unit.of(self._conversation(message)) + _mark(message)
         new = await self._engine.submit(f"{CONTROL}|{message.key}", message.key, body, unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
@@ -145,6 +156,11 @@ class Router:
 
     def _conversation(self, message: IncomingMessage) -> Write:
         return conversation_write(message.conversation, message.private, self._clock.now())
+
+
+def _mark(message: IncomingMessage) -> Unit:
+    """How far its place was heard, in the same unit as the message itself."""
+    return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
 
 
 def _edited(key: str) -> str:

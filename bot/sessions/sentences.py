@@ -51,5 +51,11 @@ def skill_gone(name: str) -> str:
     return f"The skill behind /{name} is not there any more, so I did nothing. /skill list shows which there are."
 
 
+def unanswered(messages: int) -> str:
+    """What a place is told after a time without Bellhop (design §3.9)."""
+    what = "An older message here was" if messages == 1 else f"{messages:,} older messages here were"
+    return f"I was away. {what} not answered; ask again if it still matters."
+
+
 def apology(ref: str) -> str:
     return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"

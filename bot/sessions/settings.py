@@ -1,6 +1,6 @@
-"""`access:` and `sessions:` in bellhop.yaml."""
+"""`access:`, `sessions:` and `catch_up:` in bellhop.yaml."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -42,3 +42,14 @@ class SessionSettings(Section):
     """Room for them, in characters."""
     compact_percent: int = Field(default=75, ge=20, le=95)
     """How full the model's window may get before a session goes on from a summary, in percent."""
+
+
+class CatchUpSettings(Section):
+    """What becomes of messages that were written while Bellhop was not there (design §3.9)."""
+
+    messages: int = Field(default=50, ge=0, le=1000)
+    """So many of the newest ones are answered, in each channel, thread and direct conversation."""
+    hours: int = Field(default=24, ge=1, le=14 * 24)
+    """Older ones are not answered."""
+    older: Literal["say", "skip"] = "say"
+    """Whether it is said how many were not answered."""

@@ -31,6 +31,7 @@ _ADDRESSED = {
 _SILENT = {
     "banned": "gated out: the sender is banned, so it was recorded and left alone",
     "bot": "gated out: the sender is a bot, so it was recorded and left alone",
+    "missed": "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept it as context",
     "not_addressed": "gated out: it was not addressed to me, so I kept it as context and started no turn",
     "edit": "an edit: the recorded message was changed, which starts no turn",
     "delete": "a deletion: the recorded message was emptied, which starts no turn",

@@ -15,6 +15,7 @@ from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receip
 from bot.errors import BotError, SettingsError, StorageError
 from bot.testing.discord_platform import Channel, DiscordPlatform, Options, Person
 from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_recovery import FakeRecovery
 
 QUICK = Pace(
     typing_after=0.0,
@@ -42,6 +43,7 @@ class Inbox:
     refuse: bool = False
     """Whether everything is decided silent."""
     changed: Callable[[], None] = lambda: None
+    recovery: FakeRecovery = field(default_factory=FakeRecovery)
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         await asyncio.sleep(0)
@@ -52,6 +54,7 @@ class Inbox:
         self.changed()
         if any(known.key == message.key for known in self.messages):
             return Acceptance.DUPLICATE
+        self.recovery.note(message)
         if self.refuse:
             return Acceptance.IGNORED
         self.messages.append(message)
@@ -140,15 +143,18 @@ async def town(
         where = DiscordSettings.model_validate(
             {"enabled": True, "api_base": platform.api_base, "gateway_url": platform.gateway_url, **settings}
         )
+        recovery = FakeRecovery()
         chat = DiscordChat(
             where,
             platform.options.token,
             clock,
             followed=follows if followed else None,
+            recovery=recovery,
             read_blob=read_blob,
             pace=pace,
         )
         made = Town(platform, chat, clock)
+        made.inbox.recovery = recovery
         running = asyncio.create_task(made.serve())
         try:
             if online:

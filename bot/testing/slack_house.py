@@ -12,6 +12,7 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Addressed, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
+from bot.testing.fake_recovery import FakeRecovery
 from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
 
 TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
@@ -38,6 +39,7 @@ class SlackHouse:
     followed: set[str] = field(default_factory=set[str])
     trouble: list[Exception] = field(default_factory=list[Exception])
     """Raised by the next accepts."""
+    recovery: FakeRecovery = field(default_factory=FakeRecovery)
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         self.calls.append(message.key)
@@ -46,6 +48,7 @@ class SlackHouse:
         if any(known.key == message.key for known in self.heard):
             return Acceptance.DUPLICATE
         self.heard.append(message)
+        self.recovery.note(message)
         if message.addressed is Addressed.NONE:
             return Acceptance.CONTEXT
         if message.addressed is Addressed.MENTION:
@@ -67,8 +70,13 @@ class SlackHouse:
 
 
 @asynccontextmanager
-async def slack_house(slack: SlackPlatform, mode: str = "socket", **options: Any) -> AsyncGenerator[SlackHouse]:
-    """A connected adapter; `options` are further settings. What `run` raised is raised at the end."""
+async def slack_house(
+    slack: SlackPlatform, mode: str = "socket", recovery: FakeRecovery | None = None, **options: Any
+) -> AsyncGenerator[SlackHouse]:
+    """A connected adapter; `options` are further settings. What `run` raised is raised at the end.
+
+    With the `recovery` of an earlier house it goes on from there.
+    """
     wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0, **options}
     settings = SlackSettings.model_validate(wanted)
     opened: list[SlackHouse] = []
@@ -83,9 +91,18 @@ async def slack_house(slack: SlackPlatform, mode: str = "socket", **options: Any
         return await opened[0].accept(message)
 
     connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2)
-    chat = SlackChat(settings, TOKENS, HurriedClock(), followed=followed, read_blob=read_blob, connection=connection)
+    recovery = recovery or FakeRecovery()
+    chat = SlackChat(
+        settings,
+        TOKENS,
+        HurriedClock(),
+        followed=followed,
+        recovery=recovery,
+        read_blob=read_blob,
+        connection=connection,
+    )
     running = asyncio.create_task(chat.run(accept), name="slack")
-    opened.append(SlackHouse(chat, slack, running))
+    opened.append(SlackHouse(chat, slack, running, recovery=recovery))
     try:
         if mode == "socket":
             await slack.delivery.wait_connected()

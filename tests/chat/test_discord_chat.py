@@ -157,7 +157,7 @@ def test_recent_things_are_bounded():
     recent: Recent[int] = Recent(2)
     for number in range(4):
         recent.put(str(number), number)
-    assert recent.items() == [("2", 2), ("3", 3)]
+    assert [recent.get(str(number)) for number in range(4)] == [None, None, 2, 3]
 
 
 # --- choices ------------------------------------------------------------------------------------------------

@@ -47,6 +47,9 @@ async def test_the_script(mode: str):
         slack.world.groups["S1"] = {slack.person("ann").id}
         async with slack_house(slack, mode) as house:
             await _play(slack, house)
+        async with slack_house(slack, mode, house.recovery) as again:
+            await slack.until(lambda: again.recovery.finished)
+            assert again.heard == []
         # Nothing more is asked for than is used, and nothing is used that is not asked for.
         asked = manifest(settings)
         assert slack.log.scopes_used == set(asked["oauth_config"]["scopes"]["bot"])

@@ -2,16 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
+from bot.chat.catch_up import CatchUp
 from bot.chat.discord_chat.account import Account
-from bot.chat.discord_chat.application_commands import BUILT_IN, SlashCommand, register
+from bot.chat.discord_chat.application_commands import BUILT_IN, register
 from bot.chat.discord_chat.delivery import Delivery
 from bot.chat.discord_chat.files import Files
+from bot.chat.discord_chat.history import DiscordArchive
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.chat.discord_chat.live import DiscordLive, Stage
 from bot.chat.discord_chat.names import Root
@@ -30,7 +32,7 @@ from bot.chat.discord_chat.seen import (
     SeenMessage,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
-from bot.domain.chat import Accept, Acceptance, LiveReply
+from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import (
     Addressed,
@@ -49,8 +51,6 @@ Followed: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether the assistant takes part in a thread, by its conversation key."""
 
 NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
-_CHANNELS = 200
-"""So many channels are caught up with after a lost session."""
 
 
 async def examine_account(settings: DiscordSettings, token: str) -> Account:
@@ -69,7 +69,8 @@ class DiscordChat:
 
     Unaddressed messages are for the assistant in threads that it started, in those where this process was addressed or
     has answered, and in those that `followed` knows from earlier.
-    `read_blob` gives the bytes of an `OutgoingFile`.
+    `read_blob` gives the bytes of an `OutgoingFile`. `recovery` knows how far it was heard; without one nothing is
+    caught up with.
     """
 
     def __init__(
@@ -79,15 +80,14 @@ class DiscordChat:
         clock: Clock,
         *,
         followed: Followed | None = None,
+        recovery: Recovery | None = None,
         read_blob: ReadBlob = _no_blobs,
-        commands: Sequence[SlashCommand] = BUILT_IN,
         pace: Pace | None = None,
     ) -> None:
         self._settings = settings
         self._token = token
         self._clock = clock
         self._followed = followed
-        self._commands = commands
         self._pace = pace or Pace()
         self._accept: Accept | None = None
         self._line: Line | None = None
@@ -95,10 +95,6 @@ class DiscordChat:
         """When the gateway last spoke, as far as anybody asked; when `run` began until then."""
         self._registering: asyncio.Task[None] | None = None
         self._takes_part: Recent[bool] = Recent()
-        self._marks: Recent[str] = Recent(_CHANNELS)
-        """The newest accepted message of each channel."""
-        self._gaps: dict[str, str] = {}
-        """Channels that were not heard for a while: the last message before."""
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent()
         self._places = Places(self._rest)
@@ -107,6 +103,9 @@ class DiscordChat:
         self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
         self._intake = Intake(settings, self._follows, self._places.root_of)
+        archive = DiscordArchive(self._rest, self._in_order, self._take_late)
+        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
+        self._catching_up: asyncio.Task[None] | None = None
 
     @property
     def platform(self) -> str:
@@ -127,8 +126,10 @@ class DiscordChat:
             await serve(self._settings, self._token, self, self._pace)
         finally:
             self._line = None
-            if self._registering is not None:
-                self._registering.cancel()
+            self._catch_up.stop()
+            for task in (self._registering, self._catching_up):
+                if task is not None:
+                    task.cancel()
 
     def last_frame(self) -> float | None:
         """Implements domain.chat.Alive: heartbeat answers come every 41 seconds on a quiet day."""
@@ -177,47 +178,47 @@ class DiscordChat:
 
     async def _register(self) -> None:
         try:
-            await register(self._rest(), self._commands)
+            await register(self._rest(), BUILT_IN)
         except (CallRefused, CallFailed) as error:
             log.warning("error=<%s> | the commands could not be registered with Discord", error)
 
     async def ready(self) -> None:
-        """Read what was written while no session was there; the inbox knows what it has seen."""
-        self._gaps.update(self._marks.items())  # at once: what comes now is newer than what was missed
-        for channel in list(self._gaps):
-            async with self._in_order(channel):
-                await self._close_gap(channel)
+        """What was written while no session was there is heard before what comes now."""
+        self._catch_up.lost()
 
-    async def _close_gap(self, channel: str) -> None:
-        mark = self._gaps.pop(channel, None)
-        if mark is None:
-            return
-        try:
-            missed = await self._connected_line().backfill(channel, mark)
-        except (CallRefused, CallFailed, DeliveryError) as error:
-            log.warning("channel=<%s>, error=<%s> | could not be caught up with", channel, error)
-            return
-        for seen in missed:
-            await self._take(seen)
+    async def listed(self) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._catching_up = asyncio.create_task(self._catch_up.run())
 
     async def message(self, seen: SeenMessage) -> None:
-        async with self._in_order(seen.place.channel):
-            await self._close_gap(seen.place.channel)
-            await self._take(seen)
+        if seen.place.parent is not None:  # the message that a thread hangs on belongs to its conversation
+            async with self._catch_up.before(seen.place.parent):
+                pass
+        async with self._catch_up.before(seen.place.channel) as clear:
+            await self._take(seen, clear=clear)
 
-    async def _take(self, seen: SeenMessage) -> None:
+    async def _take_late(self, seen: SeenMessage, late: bool) -> bool:
+        try:
+            return await self._take(seen, clear=True, late=late, again=True)
+        except (CallRefused, CallFailed) as error:
+            log.warning("message=<%s>, error=<%s> | can't be read now", seen.id, error)
+            return False
+
+    async def _take(self, seen: SeenMessage, *, clear: bool, late: bool = False, again: bool = False) -> bool:
+        """False: it could not be recorded. `again`: then it will be read once more."""
         message = await self._intake.read(seen)
         if message is None:
-            return
+            return True
         for attachment, file in zip(message.attachments, seen.files, strict=True):
             self._files.know(attachment, file.url)
-        if await self._deliver(message) is None:
-            return
-        newest = self._marks.get(seen.place.channel) or "0"
-        self._marks.put(seen.place.channel, max(newest, seen.id, key=int))
+        message = replace(message, heard=message.heard if clear else None, missed=late)
+        if await self._deliver(message, again=again) is None:
+            return False
         if message.addressed is not Addressed.NONE:
             self._questions.wrote(seen.id, seen.author.id)
             self._takes_part.put(conversation_of(seen.place).key, thing=True)
+        return True
 
     async def edited(self, seen: SeenMessage) -> None:
         async with self._in_order(seen.place.channel):
@@ -256,8 +257,8 @@ class DiscordChat:
         except (CallRefused, CallFailed, DeliveryError) as error:
             log.debug("interaction=<%s>, error=<%s> | its waiting mark could not be removed", seen.id, error)
 
-    async def _deliver(self, message: IncomingMessage) -> Acceptance | None:
-        """Accept, again when it could not be recorded. None: it was not; a later catch-up reads it once more."""
+    async def _deliver(self, message: IncomingMessage, *, again: bool = False) -> Acceptance | None:
+        """Accept, again when it could not be recorded. None: it was not, and its sender is told so unless `again`."""
         if self._accept is None:
             return None
         for wait in (*self._pace.accept_retry, None):
@@ -268,7 +269,7 @@ class DiscordChat:
                 if wait is not None:
                     await self._clock.sleep(wait)
         log.error("message=<%s> | was not accepted", message.key)
-        if message.addressed is not Addressed.NONE:
+        if message.addressed is not Addressed.NONE and not again:
             await self._apologise(message)
         return None
 

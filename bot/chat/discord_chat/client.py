@@ -23,10 +23,12 @@ from bot.chat.discord_chat.seen import (
     CallRefused,
     Events,
     Line,
+    SeenChannel,
     SeenClick,
     SeenCommand,
     SeenDeletion,
     SeenFile,
+    SeenHistory,
     SeenMessage,
     SeenPerson,
     SeenPlace,
@@ -38,7 +40,8 @@ from bot.errors import DeliveryError, SettingsError
 log = logging.getLogger(__name__)
 
 _READ_KINDS = frozenset({discord.MessageType.default, discord.MessageType.reply})
-_BACKFILL = 50
+_BACKFILL = 1000
+"""So many of the newest messages of a channel are read after a time without Discord."""
 _WAIT_FOR_LIMIT_S = 30.0
 """A longer wait for a rate limit is given back to the outbox."""
 _BAD_TOKEN = 4004
@@ -142,18 +145,28 @@ class _Client(discord.Client):
         )
         self._events = events
         self._pace = pace
+        self._members: dict[tuple[int, int], SeenPerson] = {}
+        """Authors of messages that are being read from history."""
         self.was_connected = False
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        if not self.is_closed():  # one that has just ended still announces that it is ready
+            super().dispatch(event, *args, **kwargs)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         if not initial:
             await asyncio.sleep(self._pace.identify)
 
     async def setup_hook(self) -> None:
-        await self._events.logged_in(Line(self._own_id, self._call, self._download, self._backfill, self._silence))
+        line = Line(self._own_id, self._call, self._download, self._history, self._channels, self._silence)
+        await self._events.logged_in(line)
 
     async def on_connect(self) -> None:
         self.was_connected = True
         await self._events.ready()
+
+    async def on_ready(self) -> None:
+        await self._events.listed()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         log.error("event=<%s> | could not be handled", event_method, exc_info=True)  # noqa: LOG014 - called in one
@@ -279,11 +292,14 @@ class _Client(discord.Client):
     async def _author(self, message: discord.Message, guild_id: int | None) -> SeenPerson:
         """Messages that are read later come without the author's roles."""
         author = message.author
-        if guild_id is not None and isinstance(author, discord.User) and not author.bot and self.get_guild(guild_id):
+        if guild_id is None or not isinstance(author, discord.User) or author.bot:
+            return _person(author)
+        known = self._members.get((guild_id, author.id))
+        guild = self.get_guild(guild_id)
+        if known is None and guild is not None:
             with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
-                guild = self.get_guild(guild_id)
-                author = await guild.fetch_member(author.id) if guild else author
-        return _person(author)
+                known = self._members[guild_id, author.id] = _person(await guild.fetch_member(author.id))
+        return known or _person(author)
 
     async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
         return await self._place(interaction.channel_id or 0, interaction.guild_id, interaction.channel)
@@ -327,18 +343,37 @@ class _Client(discord.Client):
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise CallFailed(repr(error)) from error
 
-    async def _backfill(self, channel: str, after: str) -> list[SeenMessage]:
+    async def _history(self, channel: str, after: str) -> SeenHistory:
         place = self.get_partial_messageable(int(channel))
         known = self.get_channel(int(channel))
         guild = getattr(known, "guild", None)
         guild_id = guild.id if guild is not None else None
+        self._members.clear()  # roles may have changed since
+        newest_first = place.history(limit=_BACKFILL, after=discord.Object(int(after)), oldest_first=False)
         try:
-            found = [message async for message in place.history(limit=_BACKFILL, after=discord.Object(int(after)))]
+            found = [message async for message in newest_first]
         except discord.HTTPException as error:
-            raise CallRefused(error.status, error.code, error.text) from error
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            raise CallRefused(error.status, error.code, error.text or "no reason given") from error
+        except discord.RateLimited as error:
+            raise CallFailed(f"rate limited for {error.retry_after:.0f} s") from error
+        except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:
             raise CallFailed(repr(error)) from error
-        return [await self._read(message, guild_id) for message in found if self._is_for_us(message)]
+        if len(found) == _BACKFILL:
+            log.warning("channel=<%s>, messages=<%d> | more was missed; the oldest is not read", channel, _BACKFILL)
+        read = [await self._read(message, guild_id) for message in reversed(found) if self._is_for_us(message)]
+        newest = found[0] if found else None
+        return SeenHistory(tuple(read), str(newest.id) if newest else None, newest.created_at if newest else None)
+
+    def _channels(self) -> list[SeenChannel]:
+        seen: list[SeenChannel] = []
+        for guild in self.guilds:
+            for channel in (*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads):
+                newest = channel.last_message_id
+                if newest is None or not channel.permissions_for(guild.me).read_message_history:
+                    continue
+                parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else None
+                seen.append(SeenChannel(str(channel.id), parent, str(newest)))
+        return seen
 
 
 def _multipart(call: Call) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from bot.domain.messages import (
     Attachment,
     Command,
     Conversation,
+    Heard,
     IncomingMessage,
     Interaction,
     MessageKind,
@@ -72,6 +73,7 @@ class Intake:
             attachments=_attachments(seen),
             addressed=addressed,
             private=seen.place.guild is None,
+            heard=Heard(conversation_of(seen.place), seen.id, seen.at),
         )
 
     async def _addressed(self, seen: SeenMessage, *, everything: bool) -> Addressed:

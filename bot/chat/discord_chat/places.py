@@ -40,9 +40,6 @@ class Recent(Generic[T]):
     def pop(self, key: str) -> T | None:
         return self._things.pop(key, None)
 
-    def items(self) -> list[tuple[str, T]]:
-        return list(self._things.items())
-
 
 @dataclass(frozen=True)
 class Destination:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, Upload
+from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, SeenHistory, Upload
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import DeliveryError
@@ -57,6 +57,10 @@ class DiscordRest:
 
     async def download(self, url: str) -> bytes:
         return await self._patiently("download", lambda: self.line.download(url))
+
+    async def history(self, channel: str, after: str) -> SeenHistory:
+        """What was written in a channel after a message."""
+        return await self._patiently("history", lambda: self.line.history(channel, after))
 
     async def _patiently(self, name: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
         for wait in self._waits:

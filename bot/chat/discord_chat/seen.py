@@ -61,6 +61,24 @@ class SeenMessage:
 
 
 @dataclass(frozen=True)
+class SeenHistory:
+    """What stands in a channel after a message: of others, oldest first, and the newest of anybody."""
+
+    messages: tuple[SeenMessage, ...]
+    newest: str | None
+    newest_at: datetime | None
+
+
+@dataclass(frozen=True)
+class SeenChannel:
+    """A channel or thread of a guild that the bot can read, with its newest message."""
+
+    id: str
+    parent: str | None
+    newest: str
+
+
+@dataclass(frozen=True)
 class SeenDeletion:
     id: str
     place: SeenPlace
@@ -124,8 +142,10 @@ class Line:
     call: Callable[[Call], Awaitable[Any]]
     """Raises CallRefused or CallFailed."""
     download: Callable[[str], Awaitable[bytes]]
-    backfill: Callable[[str, str], Awaitable[list[SeenMessage]]]
-    """Channel and message id: what was written there after it, oldest first."""
+    history: Callable[[str, str], Awaitable[SeenHistory]]
+    """Channel and message id: what was written there after it. Raises CallRefused or CallFailed."""
+    channels: Callable[[], list[SeenChannel]]
+    """Those of all guilds, once they are listed."""
     silence: Callable[[], float | None]
     """Seconds since the gateway's last frame; None while there is no connection."""
 
@@ -150,6 +170,10 @@ class Events(Protocol):
 
     async def ready(self) -> None:
         """A new session began: what was written before it may have been missed."""
+        ...
+
+    async def listed(self) -> None:
+        """All guilds of the new session are known."""
         ...
 
     async def message(self, seen: SeenMessage) -> None: ...

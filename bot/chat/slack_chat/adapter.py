@@ -3,16 +3,18 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Coroutine, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from bot.chat.catch_up import CatchUp
 from bot.chat.slack_chat.blocks import marked_blocks
-from bot.chat.slack_chat.catch_up import CatchUp
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader
 from bot.chat.slack_chat.live import SlackLive, Stage
 from bot.chat.slack_chat.manifest import PROMPTS
@@ -21,11 +23,11 @@ from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
-from bot.domain.chat import Accept, Acceptance, LiveReply
+from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Attachment, IncomingMessage, MessageKind, OutgoingMessage, Place, Receipt, ReplyTarget
-from bot.errors import BotError, DeliveryError, SettingsError
+from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, Receipt, ReplyTarget
+from bot.errors import BotError, DeliveryError, SettingsError, StorageError
 
 log = logging.getLogger(__name__)
 K = TypeVar("K")
@@ -44,8 +46,8 @@ class SlackChat:
     """Implements `domain.chat.ChatAdapter`. Nothing is connected until `run`, or the first send, needs it.
 
     `followed` tells by a conversation's key whether unaddressed messages of a thread are for the assistant; threads in
-    which this process was addressed count as well, recorded or not yet. `read_blob` gives the bytes of an
-    `OutgoingFile`; `prompts` are at most four {title, message}, offered where a conversation begins.
+    which this process was addressed count as well, recorded or not yet. `recovery` knows how far it was heard; without
+    one nothing is caught up with. `read_blob` gives the bytes of an `OutgoingFile`.
     """
 
     def __init__(
@@ -55,21 +57,22 @@ class SlackChat:
         clock: Clock,
         *,
         followed: Followed | None = None,
+        recovery: Recovery | None = None,
         read_blob: ReadBlob = _no_blobs,
-        prompts: Sequence[JsonObject] = PROMPTS,
         connection: SlackConnection | None = None,
     ) -> None:
         self._tokens = tokens
         self._settings = settings
         self._clock = clock
         self._followed = followed
-        self._prompts = list(prompts)[:4]
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._directory = Directory(self._connection, clock)
         self._posts = Posts(self._connection, clock, self._identity)
         self._stage = Stage(self._connection, self._posts, clock, self._team, self._recipient)
         self._delivery = Delivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
-        self._missed = CatchUp(self._posts)
+        archive = SlackArchive(self._posts, self._identity, self._in_order, self._take_late)
+        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
+        self._catching_up: asyncio.Task[None] | None = None
         self._takes_part: OrderedDict[str, None] = OrderedDict()
         self._who: Identity | None = None
         self._bot: JsonObject = {}
@@ -114,13 +117,14 @@ class SlackChat:
             self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
             await self._directory.groups_of(who.user)  # read now, not while the first message waits
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
-            await self._connection.serve(self._take, self._bot, lambda: self._spawn(self._catch_up()))
+            await self._connection.serve(self._take, self._bot, self._lost)
         except SlackRefused as refused:
             raise SettingsError(f"{refused}; {_remedy(refused)}") from refused
         except asyncio.CancelledError:
             await self.close()
             raise
         finally:
+            self._catch_up.stop()
             for task in self._later:
                 task.cancel()
 
@@ -131,11 +135,13 @@ class SlackChat:
     async def _take(self, body: JsonObject) -> None:
         """One body of Slack. Returning acknowledges it, so it is accepted first, in order of its channel."""
         event: JsonObject = object_in(body, "event")
-        order = self._orders.setdefault(_place_of(body, event), asyncio.Lock())
-        async with order:
+        channel = _place_of(body, event)
+        if body.get("type") == "event_callback" and event.get("type") in {"message", "app_mention"}:
+            async with self._catch_up.before(channel) as clear:
+                await self._hear(_placed(await self._reading.message(event), clear=clear))
+            return
+        async with self._in_order(channel):
             match body.get("type"), event.get("type"):
-                case "event_callback", "message" | "app_mention":
-                    await self._hear(await self._reading.message(event))
                 case "event_callback", "agent_session_stopped":
                     await self._hear(await self._reading.stopped(event))
                 case "event_callback", "app_home_opened" if event.get("tab") == "messages":
@@ -146,6 +152,27 @@ class SlackChat:
                     await self._hear(await self._reading.slash(body))
                 case kind:
                     log.debug("kind=<%s> | nothing to do", kind)
+
+    async def _take_late(self, event: JsonObject, late: bool) -> bool:
+        try:
+            message = await self._reading.message(event)
+            await self._hear(None if message is None else replace(message, missed=late))
+        except StorageError as error:
+            log.warning("channel=<%s>, ts=<%s>, error=<%s> | not recorded", event["channel"], event["ts"], error)
+            return False
+        return True
+
+    @asynccontextmanager
+    async def _in_order(self, channel: str) -> AsyncGenerator[None]:
+        async with self._orders.setdefault(channel, asyncio.Lock()):
+            yield
+
+    def _lost(self) -> None:
+        """Events may be missing: what comes now waits until what was said before it is heard."""
+        self._catch_up.lost()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._catching_up = self._spawn(self._catch_up.run())
 
     @property
     def _reading(self) -> Reader:
@@ -161,8 +188,6 @@ class SlackChat:
             self._remember(message)
         acceptance = await self._accept(message)
         _put(self._accepted, message.key, None)
-        if message.kind in {MessageKind.TEXT, MessageKind.COMMAND}:
-            self._missed.note(message)
         if acceptance is Acceptance.TURN and message.conversation.place is Place.THREAD:
             _put(self._takes_part, message.conversation.key, None)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
@@ -191,10 +216,11 @@ class SlackChat:
 
     # --- after the acknowledgement --------------------------------------------------------------------------
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(self._quietly(work))
         self._later.add(task)
         task.add_done_callback(self._later.discard)
+        return task
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -202,15 +228,9 @@ class SlackChat:
         except BotError as trouble:
             log.warning("trouble=<%s> | not done beside the conversation", trouble)
 
-    async def _catch_up(self) -> None:
-        """Hear what was said while no socket was open; what had arrived is known by its key."""
-        for event in await self._missed.missed():
-            log.info("channel=<%s>, ts=<%s> | heard late", event["channel"], event["ts"])
-            await self._take({"type": "event_callback", "event": event})
-
     async def _suggest(self, channel: str) -> None:
-        if self._prompts:
-            await self._posts.call("assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=self._prompts)
+        prompts = list(PROMPTS)
+        await self._posts.call("assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts)
 
     async def _refuse_click(self, body: JsonObject, asked: str) -> None:
         name = await self._directory.name_of(asked)
@@ -307,6 +327,11 @@ def _put(kept: OrderedDict[K, V], key: K, value: V) -> None:
     kept.move_to_end(key)
     while len(kept) > REMEMBERED:
         kept.popitem(last=False)
+
+
+def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage | None:
+    """While older messages of its channel are still to be read, no mark may pass them."""
+    return message if message is None or clear else replace(message, heard=None)
 
 
 def _place_of(body: JsonObject, event: JsonObject) -> str:

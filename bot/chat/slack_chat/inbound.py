@@ -10,7 +10,7 @@ from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
 from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
-from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment
+from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment, place_at
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -18,6 +18,7 @@ from bot.domain.messages import (
     Addressed,
     Attachment,
     Command,
+    Heard,
     IncomingMessage,
     Interaction,
     MessageKind,
@@ -71,7 +72,7 @@ class Reader:
                 return None
 
     async def _said(self, channel: str, event: JsonObject) -> IncomingMessage | None:
-        if event.get("bot_id") == self._who.bot or event.get("user") == self._who.user:
+        if is_own(event, self._who):
             return None
         ts = str(event["ts"])
         thread = str(event["thread_ts"]) if event.get("thread_ts") else None
@@ -89,6 +90,7 @@ class Reader:
             attachments=_attachments(event),
             addressed=addressed,
             private=channel.startswith("D"),
+            heard=Heard(place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)),
         )
         return _as_command(message)
 
@@ -116,14 +118,14 @@ class Reader:
         now: JsonObject = object_in(event, "message")
         before: JsonObject = object_in(event, "previous_message")
         edited: JsonObject = object_in(now, "edited")
-        if not edited or now.get("text") == before.get("text") or self._is_own(now):
+        if not edited or now.get("text") == before.get("text") or is_own(now, self._who):
             return None
         stamp = str(edited.get("ts") or event["event_ts"])
         return await self._about(MessageKind.EDIT, channel, now, stamp)
 
     async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         gone: JsonObject = {**object_in(event, "previous_message"), "ts": event.get("deleted_ts")}
-        if self._is_own(gone) or not gone.get("user"):
+        if is_own(gone, self._who) or not gone.get("user"):
             return None
         found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
         return replace(found, text="", attachments=())
@@ -215,9 +217,6 @@ class Reader:
     def _key(self, channel: str, ts: str) -> str:
         return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"
 
-    def _is_own(self, message: JsonObject) -> bool:
-        return message.get("bot_id") == self._who.bot or message.get("user") == self._who.user
-
     async def _sender(self, event: JsonObject) -> PlatformPerson:
         user, bot = text_in(event, "user"), text_in(event, "bot_id")
         if not user or user == _SLACKBOT:
@@ -236,6 +235,15 @@ class Reader:
 
     def _name(self, user: str) -> str:
         return "Bellhop" if user == self._who.user else self._directory.known_name(user)
+
+
+def is_said(message: JsonObject, who: Identity) -> bool:
+    """Whether somebody else said this, of what a history holds."""
+    return message.get("subtype") in _SPOKEN and not is_own(message, who)
+
+
+def is_own(message: JsonObject, who: Identity) -> bool:
+    return message.get("bot_id") == who.bot or message.get("user") == who.user
 
 
 def _as_command(message: IncomingMessage) -> IncomingMessage:

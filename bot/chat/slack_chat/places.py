@@ -44,6 +44,13 @@ def conversation_at(team: str, channel: str, thread: str | None, title: str = ""
     return Conversation(PLATFORM, team, channel, Place.CHANNEL, title)
 
 
+def place_at(team: str, channel: str, thread: str | None) -> Conversation:
+    """Where the messages of a channel, or of one of its threads, stand in the history; in a DM too."""
+    if thread:
+        return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD)
+    return Conversation(PLATFORM, team, channel, Place.DM if channel.startswith("D") else Place.CHANNEL)
+
+
 def spot_of(target: ReplyTarget) -> Spot:
     """The channel and thread of a target. In a DM, answers stand in the thread of the message that they answer."""
     channel, _, thread = target.conversation.id.partition(":")

@@ -3,7 +3,7 @@
 from bot.domain.json_types import JsonObject
 from bot.testing.slack_platform.limits import STATUSES, prompts_error
 from bot.testing.slack_platform.method import HISTORY, READ, ApiFailure, Method, Office
-from bot.testing.slack_platform.world import APP, BOT, BOT_USER, TEAM, Message, StoredFile
+from bot.testing.slack_platform.world import APP, BOT, BOT_USER, TEAM, ChannelKind, Message, StoredFile
 
 
 def auth_test(office: Office, arguments: JsonObject) -> JsonObject:
@@ -44,8 +44,35 @@ def _page(office: Office, arguments: JsonObject, messages: list[Message]) -> Jso
     rest = len(window) > start + limit
     metadata = _yes(arguments.get("include_all_metadata"))
     return {
-        "messages": [m.as_json(office.base(), metadata=metadata) for m in window[start : start + limit]],
+        "messages": [_shown(office, m, metadata=metadata) for m in window[start : start + limit]],
         "has_more": rest,
+        "response_metadata": {"next_cursor": str(start + limit) if rest else ""},
+    }
+
+
+def _shown(office: Office, message: Message, *, metadata: bool) -> JsonObject:
+    """A root tells how far its thread has come; a reply whose thread it is in."""
+    shown = message.as_json(office.base(), metadata=metadata)
+    latest = office.world.latest_reply(message)
+    if latest is not None:
+        shown |= {"thread_ts": message.ts, "latest_reply": latest}
+    if message.thread_ts not in {None, message.ts}:
+        root = office.world.message(message.channel, str(message.thread_ts))
+        shown |= {"parent_user_id": root.user} if root is not None else {}
+    return shown
+
+
+def own_conversations(office: Office, arguments: JsonObject) -> JsonObject:
+    """Those that the app is in."""
+    kinds = {"public_channel": "channel", "private_channel": "group"}
+    types = [kinds.get(kind, kind) for kind in str(arguments.get("types") or "public_channel").split(",")]
+    for kind in types:
+        office.need_scope(READ[ChannelKind(kind)])
+    listed = [c for c in office.world.channels.values() if BOT_USER in c.members and c.kind in types and not c.archived]
+    limit, start = int(arguments.get("limit") or 100), int(arguments.get("cursor") or 0)
+    rest = len(listed) > start + limit
+    return {
+        "channels": [channel.as_json() for channel in listed[start : start + limit]],
         "response_metadata": {"next_cursor": str(start + limit) if rest else ""},
     }
 
@@ -202,6 +229,9 @@ HOUSE_METHODS = {
     "conversations.open": Method(conversation_open, ("users",), ("return_im",), ("im:write",)),
     "users.info": Method(user_info, ("user",), ("include_locale",), ("users:read",), tier=100, takes_json=False),
     "users.list": Method(user_list, (), ("cursor", "limit"), ("users:read",), tier=20, takes_json=False),
+    "users.conversations": Method(
+        own_conversations, (), ("types", "exclude_archived", "limit", "cursor", "user"), takes_json=False
+    ),
     "usergroups.list": Method(
         group_list,
         (),

@@ -226,6 +226,10 @@ class World:
     def in_channel(self, channel: str) -> list[Message]:
         return [m for m in self.messages if m.channel == channel and not m.deleted and not m.only_for]
 
+    def latest_reply(self, root: Message) -> str | None:
+        replies = [m.ts for m in self.in_channel(root.channel) if m.thread_ts == root.ts and m.ts != root.ts]
+        return max(replies, default=None)
+
     def in_thread(self, channel: str, root: str) -> list[Message]:
         return [m for m in self.in_channel(channel) if m.root == root]
 

@@ -1,0 +1,211 @@
+"""Catching up: what was said while nobody listened is read from history before what is said now (design §3.9)."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from bot.domain.chat import Recovered, Recovery
+from bot.domain.clock import Clock
+from bot.domain.messages import Conversation, Heard
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+AGAIN_S = (5.0, 15.0, 60.0)
+"""Waits before further tries of what could not be read."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What may have been missed in one channel with everything in it: its marks by place key, else since `floor`."""
+
+    channel: str
+    heard: Mapping[str, Heard]
+    floor: datetime
+
+
+@dataclass(frozen=True)
+class Missed:
+    """One message of the history. `hear` accepts it; with True it is too late for an answer. False: not recorded."""
+
+    place: Conversation
+    at: datetime
+    hear: Callable[[bool], Awaitable[bool]]
+
+
+@dataclass(frozen=True)
+class History:
+    """What a gap held: messages of others, oldest first, and how far each place was read."""
+
+    missed: Sequence[Missed]
+    reached: Sequence[Heard] = ()
+
+
+class Archive(Protocol):
+    """What an adapter knows of its platform's history. A `channel` is what its messages are put in order by."""
+
+    def channel_of(self, place: Conversation) -> str:
+        """The channel in whose history a marked place is read."""
+        ...
+
+    def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
+        """Held while something of the channel is heard."""
+        ...
+
+    async def read(self, gap: Gap) -> History:
+        """Raises DeliveryError; if it is not retryable, there is nothing that could be read."""
+        ...
+
+    async def news(self, recovered: Recovered) -> Sequence[str]:
+        """Channels that may hold something unheard, in the order to read them. Raises DeliveryError."""
+        ...
+
+
+@dataclass
+class _Loss:
+    """One time without the platform."""
+
+    recovered: Recovered
+    floor: datetime
+    marks: dict[str, dict[str, Heard]]
+    read: set[str] = field(default_factory=set[str])
+
+
+class CatchUp:
+    """Reads what was missed. `lost` is called at once when something may have been; `run` reads everything."""
+
+    def __init__(self, platform: str, archive: Archive, recovery: Recovery | None, clock: Clock) -> None:
+        self._platform = platform
+        self._archive = archive
+        self._recovery = recovery
+        self._clock = clock
+        self._opening: asyncio.Task[_Loss | None] | None = None
+        self._loss: _Loss | None = None
+
+    def lost(self) -> None:
+        """From now on nothing is heard before what was written earlier in its channel."""
+        if self._recovery is not None:
+            self._loss = None
+            self._opening = asyncio.create_task(self._open(self._recovery))
+
+    def stop(self) -> None:
+        """The adapter ends; what was not read stays marked as such."""
+        if self._opening is not None:
+            self._opening.cancel()
+        self._opening = self._loss = None
+
+    async def _open(self, recovery: Recovery) -> _Loss | None:
+        recovered = await self._insist(lambda: recovery.begin(self._platform))
+        if recovered.floor is None:
+            return None
+        marks: dict[str, dict[str, Heard]] = {}
+        for mark in recovered.marks:
+            marks.setdefault(self._archive.channel_of(mark.place), {})[mark.place.key] = mark
+        return _Loss(recovered, recovered.floor, marks)
+
+    async def _current(self) -> _Loss | None:
+        while self._opening is not None:
+            opening = self._opening
+            await asyncio.wait({opening})
+            if opening is self._opening:
+                self._opening, self._loss = None, opening.result()
+        return self._loss
+
+    async def is_clear(self, channel: str) -> bool:
+        """Close the channel's gap, in whose order the caller is. False: it is still there, no mark may pass it."""
+        loss = await self._current()
+        if loss is None or channel in loss.read:
+            return True
+        return await self._close(loss, channel)
+
+    @asynccontextmanager
+    async def before(self, channel: str) -> AsyncGenerator[bool]:
+        """The order of a channel, and whether its marks may move."""
+        async with self._archive.in_order(channel):
+            yield await self.is_clear(channel)
+
+    # --- reading --------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Read everything that may have been missed, again and again until it could be read."""
+        loss = await self._current()
+        if loss is None or self._recovery is None:
+            return
+        recovery, tries = self._recovery, 0
+        while not await self._pass(loss):
+            await self._clock.sleep(AGAIN_S[min(tries, len(AGAIN_S) - 1)])
+            tries += 1
+        await self._insist(lambda: recovery.finish(self._platform))
+        if self._loss is loss:
+            self._loss = None
+        log.info("platform=<%s>, channels=<%d> | caught up", self._platform, len(loss.read))
+
+    async def _pass(self, loss: _Loss) -> bool:
+        try:
+            channels = await self._archive.news(loss.recovered)
+        except DeliveryError as error:
+            log.warning("platform=<%s>, error=<%s> | can't tell where messages were missed", self._platform, error)
+            return False
+        whole = True
+        for channel in channels:
+            async with self._archive.in_order(channel):
+                whole = (channel in loss.read or await self._close(loss, channel)) and whole
+        return whole
+
+    async def _close(self, loss: _Loss, channel: str) -> bool:
+        gap = Gap(channel, loss.marks.get(channel, {}), loss.floor)
+        try:
+            history = await self._archive.read(gap)
+            whole = await self._hear(loss.recovered, history)
+        except DeliveryError as error:
+            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, error)
+            whole = not error.retryable
+        except StorageError as error:
+            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not recorded", self._platform, channel, error)
+            whole = False
+        if whole:
+            loss.read.add(channel)
+        return whole
+
+    async def _hear(self, recovered: Recovered, history: History) -> bool:
+        if history.missed:
+            log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
+        assert self._recovery is not None  # noqa: S101 - a loss was opened by it
+        untold: dict[str, Conversation] = {}
+        for missed, late in zip(history.missed, _too_late(recovered, history.missed), strict=True):
+            if late:
+                untold[missed.place.key] = missed.place
+            elif missed.place.key in untold:
+                await self._recovery.tell(untold.pop(missed.place.key))
+            if not await missed.hear(late):
+                return False
+        for place in untold.values():
+            await self._recovery.tell(place)
+        for heard in history.reached:
+            await self._recovery.reached(heard)
+        return True
+
+    async def _insist(self, what: Callable[[], Awaitable[T]]) -> T:
+        tries = 0
+        while True:
+            try:
+                return await what()
+            except StorageError as error:
+                log.warning("platform=<%s>, error=<%s> | the database did not take it", self._platform, error)
+                await self._clock.sleep(AGAIN_S[min(tries, len(AGAIN_S) - 1)])
+                tries += 1
+
+
+def _too_late(recovered: Recovered, missed: Sequence[Missed]) -> list[bool]:
+    """For each message, oldest first, whether it is beyond the limits."""
+    newer: dict[str, int] = {}
+    late: list[bool] = []
+    for one in reversed(missed):
+        newer[one.place.key] = newer.get(one.place.key, 0) + 1
+        late.append(one.at < recovered.since or newer[one.place.key] > recovered.messages)
+    return late[::-1]

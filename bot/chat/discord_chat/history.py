@@ -1,0 +1,75 @@
+"""What a channel holds since Bellhop heard of it last (design §3.9)."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+
+from bot.chat.catch_up import Gap, History, Missed
+from bot.chat.discord_chat.intake import DIRECT, conversation_of
+from bot.chat.discord_chat.rest import DiscordRest
+from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenChannel, SeenMessage
+from bot.domain.chat import Recovered
+from bot.domain.messages import Conversation, Heard
+from bot.errors import DeliveryError
+
+_EPOCH_MS = 1_420_070_400_000
+_AGAIN = frozenset({401, 408, 429})
+
+
+class DiscordArchive:
+    """Implements chat.catch_up.Archive. `hear` accepts a message; its flag says that it is too late for an answer."""
+
+    def __init__(
+        self,
+        rest: Callable[[], DiscordRest],
+        in_order: Callable[[str], AbstractAsyncContextManager[None]],
+        hear: Callable[[SeenMessage, bool], Awaitable[bool]],
+    ) -> None:
+        self._rest = rest
+        self._in_order = in_order
+        self._hear = hear
+
+    def channel_of(self, place: Conversation) -> str:
+        return place.id
+
+    def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
+        return self._in_order(channel)
+
+    async def read(self, gap: Gap) -> History:
+        mark = next(iter(gap.heard.values()), None)
+        try:
+            seen = await self._rest().history(gap.channel, mark.position if mark else snowflake(gap.floor))
+        except CallRefused as refused:
+            retryable = refused.status in _AGAIN or refused.status >= 500
+            raise DeliveryError(f"Discord refused its history: {refused}", retryable=retryable) from refused
+        except CallFailed as failed:
+            raise DeliveryError(f"Discord did not give its history: {failed}", retryable=True) from failed
+        missed = [self._missed(message) for message in seen.messages]
+        place = mark.place if mark else None
+        if place is None and seen.messages:
+            place = conversation_of(seen.messages[0].place)
+        if place is None or seen.newest is None or seen.newest_at is None:
+            return History(missed)
+        return History(missed, (Heard(place, seen.newest, seen.newest_at),))
+
+    def _missed(self, message: SeenMessage) -> Missed:
+        return Missed(conversation_of(message.place), message.at, lambda late: self._hear(message, late))
+
+    async def news(self, recovered: Recovered) -> Sequence[str]:
+        """Direct conversations that are known (Discord lists none), and channels with news, before their threads."""
+        marks = {mark.place.id: mark for mark in recovered.marks}
+        direct = [mark.place.id for mark in recovered.marks if mark.place.workspace == DIRECT]
+        floor = snowflake(recovered.floor) if recovered.floor else "0"
+
+        def is_news(channel: SeenChannel) -> bool:
+            mark = marks.get(channel.id)
+            return int(channel.newest) > int(mark.position if mark else floor)
+
+        fresh = [channel for channel in self._rest().line.channels() if is_news(channel)]
+        fresh.sort(key=lambda channel: (channel.parent is not None, -int(channel.newest)))
+        return [*direct, *(channel.id for channel in fresh)]
+
+
+def snowflake(moment: datetime) -> str:
+    """The smallest id of a message of this moment."""
+    return str(max(int(moment.timestamp() * 1000) - _EPOCH_MS, 0) << 22)

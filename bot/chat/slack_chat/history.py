@@ -1,0 +1,171 @@
+"""What a channel and its threads hold since Bellhop heard of them last (design §3.9)."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from bot.chat.catch_up import Gap, History, Missed
+from bot.chat.slack_chat.inbound import is_said
+from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
+from bot.chat.slack_chat.places import Identity, moment, place_at
+from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
+from bot.domain.chat import Recovered
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation, Heard
+from bot.errors import DeliveryError
+
+KINDS = "public_channel,private_channel,mpim,im"
+_PAGE, _PAGES = 200, 5
+"""So many messages of a channel are read at most, the newest."""
+_THREADS = 20
+"""So many threads of a channel are asked for news though their first message is old: those heard last."""
+_OLD_ROOTS = timedelta(hours=24)
+"""Threads that began so long before the gap are looked at too."""
+_GONE = {"channel_not_found", "not_in_channel", "is_archived", "no_permission", "missing_scope", "thread_not_found"}
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Messages by timestamp; a broadcast stands both in its thread and in the channel."""
+
+    messages: dict[str, JsonObject]
+    newest: dict[str | None, str]
+    """How far was read, by thread; None is the channel itself."""
+
+    def add(self, thread: str | None, found: Iterable[JsonObject], after: str) -> None:
+        for message in found:
+            ts = text_in(message, "ts")
+            if ts and _is_newer(ts, after):
+                self.messages[ts] = message
+                if _is_newer(ts, self.newest.get(thread, after)):
+                    self.newest[thread] = ts
+
+
+class SlackArchive:
+    """Implements chat.catch_up.Archive. `hear` accepts a message event; its flag: too late for an answer."""
+
+    def __init__(
+        self,
+        posts: Posts,
+        who: Callable[[], Awaitable[Identity]],
+        in_order: Callable[[str], AbstractAsyncContextManager[None]],
+        hear: Callable[[JsonObject, bool], Awaitable[bool]],
+    ) -> None:
+        self._posts = posts
+        self._who = who
+        self._in_order = in_order
+        self._hear = hear
+
+    def channel_of(self, place: Conversation) -> str:
+        return place.id.partition(":")[0]
+
+    def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
+        return self._in_order(channel)
+
+    async def news(self, recovered: Recovered) -> Sequence[str]:
+        """Every channel and direct conversation that the app is in, those heard last first."""
+        known = list(dict.fromkeys(self.channel_of(mark.place) for mark in recovered.marks))
+        try:
+            listed = [text_in(channel, "id") for channel in await self._channels()]
+        except SlackTrouble as trouble:
+            if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
+                return known  # an app of before: its manifest is to be renewed
+            raise DeliveryError(str(trouble), retryable=True) from trouble
+        return [*(channel for channel in known if channel in listed), *(id_ for id_ in listed if id_ not in known)]
+
+    async def _channels(self) -> list[JsonObject]:
+        found: list[JsonObject] = []
+        cursor = ""
+        while True:
+            more: dict[str, Any] = {"cursor": cursor} if cursor else {}
+            page = await self._posts.call(
+                "users.conversations", types=KINDS, exclude_archived=True, limit=_PAGE, **more
+            )
+            found += objects_in(page, "channels")
+            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
+            if not cursor:
+                return found
+
+    # --- one channel ----------------------------------------------------------------------------------------
+
+    async def read(self, gap: Gap) -> History:
+        try:
+            return await self._read(gap)
+        except SlackRefused as refused:
+            raise DeliveryError(str(refused), retryable=refused.error not in _GONE) from refused
+        except SlackTrouble as trouble:
+            raise DeliveryError(str(trouble), retryable=True) from trouble
+
+    async def _read(self, gap: Gap) -> History:
+        who = await self._who()
+        team = who.team
+        marks = {_thread_of(mark.place): mark.position for mark in gap.heard.values()}
+        floor = f"{gap.floor.timestamp():.6f}"
+        start = marks.get(None, floor)
+        window = min(float(start), gap.floor.timestamp()) - _OLD_ROOTS.total_seconds()
+        top = await self._pages("conversations.history", channel=gap.channel, oldest=f"{max(window, 0):.6f}")
+        read = _Read({}, {})
+        read.add(None, top, start)
+        for thread, after in _threads_to_read(top, marks, floor, start, self._by_age(gap)).items():
+            try:
+                replies = await self._pages("conversations.replies", channel=gap.channel, ts=thread, oldest=after)
+            except SlackRefused as refused:
+                if refused.error != "thread_not_found":
+                    raise
+                continue
+            read.add(thread, (m for m in replies if m.get("ts") != thread), after)
+        missed = [self._missed(who, gap.channel, read.messages[ts]) for ts in sorted(read.messages, key=float)]
+        reached = [
+            Heard(place_at(team, gap.channel, thread), newest, moment(newest)) for thread, newest in read.newest.items()
+        ]
+        return History([one for one in missed if one is not None], reached)
+
+    @staticmethod
+    def _by_age(gap: Gap) -> list[str]:
+        threads = [(mark.at, _thread_of(mark.place)) for mark in gap.heard.values()]
+        return [thread for _, thread in sorted(threads, reverse=True) if thread is not None][:_THREADS]
+
+    def _missed(self, who: Identity, channel: str, message: JsonObject) -> Missed | None:
+        if not is_said(message, who):
+            return None
+        ts, thread = text_in(message, "ts"), text_in(message, "thread_ts") or None
+        place = place_at(who.team, channel, None if thread == ts else thread)
+        event: JsonObject = {**message, "type": "message", "channel": channel}
+        return Missed(place, moment(ts), lambda late: self._hear(event, late))
+
+    async def _pages(self, method: str, **arguments: Any) -> list[JsonObject]:
+        found: list[JsonObject] = []
+        cursor = ""
+        for _ in range(_PAGES):
+            more: dict[str, Any] = {"cursor": cursor} if cursor else {}
+            page = await self._posts.call(method, limit=_PAGE, **arguments, **more)
+            found += objects_in(page, "messages")
+            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
+            if not cursor:
+                break
+        return found
+
+
+def _threads_to_read(
+    top: Sequence[JsonObject], marks: dict[str | None, str], floor: str, start: str, old: Sequence[str]
+) -> dict[str, str]:
+    """Threads that have news or may have, and after which message."""
+    seen = {text_in(root, "ts") for root in top}
+    wanted = {thread: str(marks[thread]) for thread in old if thread not in seen}
+    for root in top:
+        ts, latest = text_in(root, "ts"), text_in(root, "latest_reply")
+        after = marks.get(ts) or (ts if _is_newer(ts, start) else floor)
+        if latest and _is_newer(latest, after):
+            wanted[ts] = after
+    return wanted
+
+
+def _thread_of(place: Conversation) -> str | None:
+    return place.id.partition(":")[2] or None
+
+
+def _is_newer(ts: str, than: str) -> bool:
+    return float(ts) > float(than)

@@ -1,0 +1,95 @@
+"""Recovery marks: the SQL of how far each place of a platform was heard, and of what was left unanswered."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Write
+from bot.domain.messages import Conversation, Heard, Place
+
+MOST_MARKS = 5000
+
+
+def mark_write(heard: Heard) -> Write:
+    """Move the mark of a place forward; it never goes back."""
+    place = heard.place
+    return Write(
+        "INSERT INTO recovery_marks (place, platform, workspace, id, kind, position, heard_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (place) DO UPDATE SET"
+        " position = excluded.position, heard_at = excluded.heard_at"
+        " WHERE length(excluded.position) > length(recovery_marks.position)"
+        " OR (length(excluded.position) = length(recovery_marks.position)"
+        " AND excluded.position > recovery_marks.position)",
+        (*_place_columns(place), heard.position, format_utc(heard.at)),
+    )
+
+
+def _place_columns(place: Conversation) -> tuple[str, str, str, str, str]:
+    return (place.key, place.platform, place.workspace, place.id, place.place.value)
+
+
+def _place(row: Row) -> Conversation:
+    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["kind"]))
+
+
+async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
+    """The marks of a platform, the newest first."""
+    rows = await database.read(
+        "SELECT * FROM recovery_marks WHERE platform = ? ORDER BY heard_at DESC LIMIT ?", (platform, MOST_MARKS)
+    )
+    return tuple(Heard(_place(row), row["position"], parse_utc(row["heard_at"])) for row in rows)
+
+
+async def floor(database: Database, platform: str) -> datetime | None:
+    """Where the catch-up that is under way began; None when none is."""
+    row = await database.read_one("SELECT floor FROM recoveries WHERE platform = ?", (platform,))
+    return parse_utc(row["floor"]) if row else None
+
+
+def begin_write(platform: str, floor: datetime) -> Write:
+    return Write(
+        "INSERT INTO recoveries (platform, floor) VALUES (?, ?) ON CONFLICT (platform) DO NOTHING",
+        (platform, format_utc(floor)),
+    )
+
+
+def finish_write(platform: str) -> Write:
+    return Write("DELETE FROM recoveries WHERE platform = ?", (platform,))
+
+
+def forget_write(platform: str, before: datetime) -> Write:
+    """Threads of long ago: one that wakes up again is found by its channel."""
+    return Write(
+        "DELETE FROM recovery_marks WHERE platform = ? AND kind = ? AND heard_at < ?",
+        (platform, Place.THREAD.value, format_utc(before)),
+    )
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Messages of one place that were not answered."""
+
+    place: Conversation
+    messages: int
+    person: str
+    newest: str
+
+
+def unanswered_write(place: Conversation, person: str, key: str) -> Write:
+    """One more."""
+    return Write(
+        "INSERT INTO unanswered (place, platform, workspace, id, kind, messages, person, newest)"
+        " VALUES (?, ?, ?, ?, ?, 1, ?, ?) ON CONFLICT (place) DO UPDATE SET"
+        " messages = unanswered.messages + 1, person = excluded.person, newest = excluded.newest",
+        (*_place_columns(place), person, key),
+    )
+
+
+async def unanswered(database: Database, place: Conversation) -> Unanswered | None:
+    row = await database.read_one("SELECT * FROM unanswered WHERE place = ?", (place.key,))
+    return Unanswered(_place(row), row["messages"], row["person"], row["newest"]) if row else None
+
+
+def told_write(told: Unanswered) -> Write:
+    """Nothing is left to tell. Rejected when there is more by now."""
+    return Write("DELETE FROM unanswered WHERE place = ? AND messages = ?", (told.place.key, told.messages), rows=1)

@@ -1,0 +1,45 @@
+"""How far each place was heard, in memory: for adapters without a whole app behind them."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from bot.domain.chat import Recovered
+from bot.domain.messages import Conversation, Heard, IncomingMessage
+
+
+@dataclass
+class FakeRecovery:
+    """Implements `domain.chat.Recovery`; `note` is what the Router does with a message that it accepts."""
+
+    messages: int = 50
+    since: datetime = datetime(2000, 1, 1, tzinfo=UTC)
+    marks: dict[str, Heard] = field(default_factory=dict[str, Heard])
+    told: list[Conversation] = field(default_factory=list[Conversation])
+    floors: dict[str, datetime] = field(default_factory=dict[str, datetime])
+    finished: int = 0
+
+    def note(self, message: IncomingMessage) -> None:
+        if message.heard is not None:
+            self._mark(message.heard)
+
+    def _mark(self, heard: Heard) -> None:
+        known = self.marks.get(heard.place.key)
+        newer = known is None or (len(heard.position), heard.position) > (len(known.position), known.position)
+        if newer:
+            self.marks[heard.place.key] = heard
+
+    async def begin(self, platform: str) -> Recovered:
+        marks = tuple(sorted(self.marks.values(), key=lambda heard: heard.at, reverse=True))
+        if marks:
+            self.floors.setdefault(platform, marks[0].at)
+        return Recovered(marks, self.floors.get(platform), self.messages, self.since)
+
+    async def reached(self, heard: Heard) -> None:
+        self._mark(heard)
+
+    async def tell(self, place: Conversation) -> None:
+        self.told.append(place)
+
+    async def finish(self, platform: str) -> None:
+        self.floors.pop(platform, None)
+        self.finished += 1

@@ -1,0 +1,169 @@
+"""Catching up: order, limits, gaps that can't be read now, and marks that pass nothing unheard."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat.catch_up import CatchUp, Gap, History, Missed
+from bot.domain.chat import Recovered
+from bot.domain.messages import Conversation, Heard, Place
+from bot.errors import DeliveryError
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_recovery import FakeRecovery
+
+CLOCK = FakeClock()
+
+
+def place(channel: str) -> Conversation:
+    return Conversation("fake", "w", channel, Place.CHANNEL)
+
+
+@dataclass
+class FakeArchive:
+    """Channels with numbered messages, one a minute."""
+
+    channels: dict[str, int]
+    heard: list[tuple[str, int, bool]] = field(default_factory=list[tuple[str, int, bool]])
+    troubles: list[Exception] = field(default_factory=list[Exception])
+    reads: list[str] = field(default_factory=list[str])
+    refused: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
+    hold: asyncio.Event | None = None
+
+    def channel_of(self, place: Conversation) -> str:
+        return place.id
+
+    @asynccontextmanager
+    async def in_order(self, channel: str) -> AsyncGenerator[None]:
+        async with self.locks.setdefault(channel, asyncio.Lock()):
+            yield
+
+    async def read(self, gap: Gap) -> History:
+        self.reads.append(gap.channel)
+        if self.hold is not None:
+            await self.hold.wait()
+        if self.troubles:
+            raise self.troubles.pop(0)
+        mark = next(iter(gap.heard.values()), None)
+        first = int(mark.position) + 1 if mark else 1
+        missed = [self.missed(gap.channel, number) for number in range(first, self.channels[gap.channel] + 1)]
+        return History(missed, (mark_at(gap.channel, self.channels[gap.channel]),))
+
+    def missed(self, channel: str, number: int) -> Missed:
+        async def hear(late: bool) -> bool:
+            if (channel, number) in self.refused:
+                self.refused.discard((channel, number))
+                return False
+            self.heard.append((channel, number, late))
+            return True
+
+        return Missed(place(channel), at(number), hear)
+
+    async def news(self, recovered: Recovered) -> Sequence[str]:
+        return list(self.channels)
+
+
+def at(number: int) -> datetime:
+    return CLOCK.now() + timedelta(minutes=number)
+
+
+def mark_at(channel: str, number: int) -> Heard:
+    return Heard(place(channel), str(number), at(number))
+
+
+def recovery_at(**numbers: int) -> FakeRecovery:
+    return FakeRecovery(marks={place(name).key: mark_at(name, number) for name, number in numbers.items()})
+
+
+async def test_without_anything_heard_before_nothing_is_read():
+    archive, recovery = FakeArchive({"a": 5}), FakeRecovery()
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    catch_up.lost()
+    await catch_up.run()
+    assert archive.reads == []
+
+
+async def test_what_is_said_now_waits_for_what_was_missed_in_its_channel_alone():
+    archive, recovery = FakeArchive({"a": 3, "b": 2}, hold=asyncio.Event()), recovery_at(a=1, b=1)
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    catch_up.lost()
+    running = asyncio.create_task(catch_up.run())
+    order: list[str] = []
+
+    async def live() -> None:
+        async with catch_up.before("b") as clear:
+            order.append(f"live after {[number for name, number, _ in archive.heard if name == 'b']}, {clear}")
+
+    said = asyncio.create_task(live())
+    await settle()
+    assert order == []
+    assert archive.hold is not None
+    archive.hold.set()
+    await asyncio.gather(running, said)
+    assert order == ["live after [2], True"]
+    assert [(name, number) for name, number, _ in archive.heard if name == "a"] == [("a", 2), ("a", 3)]
+    assert (recovery.finished, recovery.marks[place("a").key].position) == (1, "3")
+
+
+async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_later():
+    clock, archive = FakeClock(), FakeArchive({"a": 2}, troubles=[DeliveryError("503", retryable=True)] * 2)
+    recovery = recovery_at(a=1)
+    catch_up = CatchUp("fake", archive, recovery, clock)
+    catch_up.lost()
+    running = asyncio.create_task(catch_up.run())
+    await settle()
+    async with catch_up.before("a") as clear:
+        assert not clear
+    assert (recovery.finished, archive.heard) == (0, [])
+    await clock.advance(5)
+    await running
+    assert archive.heard == [("a", 2, False)]
+
+
+async def test_a_message_that_is_not_recorded_is_read_again_and_nothing_overtakes_it():
+    clock, archive, recovery = FakeClock(), FakeArchive({"a": 3}, refused={("a", 2)}), recovery_at(a=1)
+    catch_up = CatchUp("fake", archive, recovery, clock)
+    catch_up.lost()
+    running = asyncio.create_task(catch_up.run())
+    await settle()
+    assert (archive.heard, recovery.marks[place("a").key].position) == ([], "1")
+    await clock.advance(5)
+    await running
+    assert [number for _, number, _ in archive.heard] == [2, 3]
+
+
+async def test_a_channel_that_is_gone_is_given_up():
+    archive, recovery = FakeArchive({"a": 3}, troubles=[DeliveryError("403")]), recovery_at(a=1)
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    catch_up.lost()
+    await catch_up.run()
+    assert (archive.heard, recovery.finished) == ([], 1)
+
+
+async def test_a_second_loss_reads_again_from_where_the_first_came_to():
+    archive, recovery = FakeArchive({"a": 3, "b": 1}), recovery_at(a=1)
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    for newest in (3, 5):
+        archive.channels["a"] = newest
+        catch_up.lost()
+        await catch_up.run()
+    assert [number for name, number, _ in archive.heard if name == "a"] == [2, 3, 4, 5]
+
+
+@given(st.integers(0, 30), st.integers(0, 12), st.integers(0, 40))
+async def test_only_the_newest_within_the_limits_are_answered(missed: int, messages: int, old: int):
+    archive, recovery = FakeArchive({"a": missed + 1}), recovery_at(a=1)
+    recovery.messages, recovery.since = messages, at(old)
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    catch_up.lost()
+    await catch_up.run()
+    numbers = list(range(2, missed + 2))
+    answered = [number for number in numbers if number >= old][-messages:] if messages else []
+    assert [number for _, number, late in archive.heard if not late] == answered
+    assert [number for _, number, _ in archive.heard] == numbers
+    assert recovery.told == ([place("a")] if len(answered) < missed else [])
