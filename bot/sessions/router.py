@@ -152,7 +152,7 @@ class Router:
         return acceptance if await self._engine.record(key, message.key, body, unit) else Acceptance.DUPLICATE
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
-        return seen_unit(message, person, self._clock.now())
+        return seen_unit(message, person, self._clock.now()) + _mark(message)
 
     def _conversation(self, message: IncomingMessage) -> Write:
         return conversation_write(message.conversation, message.private, self._clock.now())
