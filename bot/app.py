@@ -80,10 +80,11 @@ from bot.storage.settings import DatabaseSettings
 from bot.storage.watch import changes
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
+from bot.tools.dispatcher import dispatcher_tools
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
 from bot.web.settings import WebSettings
@@ -95,6 +96,7 @@ SECTIONS: dict[str, type[Section]] = {
     "database": DatabaseSettings,
     "access": AccessSettings,
     "tools": ToolSettings,
+    "run_shapes": RunShapeSettings,
     "memory": MemorySettings,
     "agents": AgentSettings,
     "sessions": SessionSettings,
@@ -279,10 +281,17 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests]
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
-        return tooling.toolset(scope, delegation_tools(agents, agent, scope.person.role))
+        delegation = delegation_tools(agents, agent, scope.person.role)
+        return tooling.toolset(scope, (*delegation, *dispatcher_tools(model.capabilities.unlock)))
 
     prompt_builder = PromptBuilder(
-        PromptParts(prompts), memory, settings.get(MemorySettings), skills, connectors, tool_settings.catalogue_tokens
+        PromptParts(prompts),
+        memory,
+        settings.get(MemorySettings),
+        skills,
+        connectors,
+        tool_settings.catalogue_tokens,
+        model.capabilities.unlock,
     )
     dispatch = Dispatch(agents, lambda: specialists, settings.get(AgentSettings).depth)
     pipeline = ToolPipeline(

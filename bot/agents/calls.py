@@ -5,7 +5,14 @@ import json
 from collections.abc import Sequence
 
 from bot.agents.pipeline import Settled, ToolPipeline
-from bot.agents.rounds import SKIPPED_FINISHED, SKIPPED_STEERED, append_user, skipped, stored_result
+from bot.agents.rounds import (
+    SKIPPED_FINISHED,
+    SKIPPED_STEERED,
+    append_user,
+    skipped,
+    stored_result,
+    unlocking_result,
+)
 from bot.agents.run import Failed, Run, Trouble
 from bot.domain.approvals import Approval
 from bot.domain.chat import Status
@@ -23,6 +30,7 @@ from bot.domain.tools import (
     Unlocked,
 )
 from bot.domain.turns import Turn
+from bot.tools.dispatcher import declares_offered
 
 SAME_CALL = 3
 """An exact call may be made this often in a run; then it is refused, and soon after the run ends."""
@@ -45,6 +53,7 @@ class ToolCalls:
         """
         run.results.clear()
         run.steered.clear()
+        run.beside.clear()
         questions: list[tuple[ToolCall, AskPerson]] = []
         finish: Finish | None = None
         looping: Failed | None = None
@@ -64,7 +73,8 @@ class ToolCalls:
                     case AskPerson():
                         questions.append((call, outcome))
                     case ToolResult():
-                        run.results[call.id] = stored_result(call.id, outcome)
+                        run.results[call.id], more = unlocking_result(call.id, outcome, self._capabilities.unlock)
+                        run.beside += more
                         _apply_effects(run, outcome)
         await self._ask_all(run, turn, questions)
         if finish is None:
@@ -79,16 +89,17 @@ class ToolCalls:
         run.offered_more = run.offered_more or offer
         declarations, run.new_declarations = run.new_declarations, ()
         more_turns = run.toolset.find("request_more_turns") if offer else None
-        if more_turns is not None:
+        if more_turns is not None and not declares_offered(self._capabilities.unlock):
             declarations = (*declarations, more_turns.declaration())
         append_user(
             run,
             self._capabilities,
-            [*(run.results[call.id] for call in calls), *run.steered],
+            [*(run.results[call.id] for call in calls), *run.beside, *run.steered],
             notes=(LAST_CALLS,) if offer else (),
             declarations=declarations,
         )
         run.results.clear()
+        run.beside.clear()
         run.steered.clear()
 
     # --- steering and questions ---------------------------------------------------------------------------

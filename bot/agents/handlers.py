@@ -28,6 +28,8 @@ from bot.domain.tools import (
     Unlocked,
 )
 from bot.domain.turns import Turn
+from bot.errors import ToolError
+from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
@@ -80,6 +82,11 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     return ToolResult("sent")
 
 
+async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    """Reached only by a call that names no other tool: what names one is taken apart before the gate."""
+    raise ToolError("call_tool calls other tools: give the name of one that you unlocked, and its arguments")
+
+
 class GetCapabilities:
     """System introspection, and the full definition of tools by name, which unlocks them (requirements 2.9)."""
 
@@ -111,7 +118,9 @@ class GetCapabilities:
         declarations = tuple(
             definition.declaration() for definition in definitions if not run.toolset.is_callable(definition.name)
         )
-        effects = (Unlocked(declarations),) if declarations else ()
+        missing = len(set(given.names)) - len(definitions)
+        hint = f"{missing} of the names that you asked for are not available here." if missing > 0 else ""
+        effects = (Unlocked(declarations, hint, in_text=True),) if declarations else ()
         return ToolResult(text, effects=effects)
 
 
@@ -124,6 +133,7 @@ def control_handlers(get_capabilities: GetCapabilities, skills: SkillActivation)
         "save_fact": save_fact,
         "request_more_turns": request_more_turns,
         "send": send,
+        CALL_TOOL: call_tool,
         "activate_skill": skills.activate,
         "deactivate_skill": skills.deactivate,
     }

@@ -121,7 +121,7 @@ class ReactLoop:
 
     async def _react(self, run: Run, turn: Turn, n: int, reply: ModelReply) -> LoopOutcome | None:
         """The outcome of the run, or None when another model call is due."""
-        calls = tool_calls(reply, n)
+        calls = tool_calls(reply, n, self._model.capabilities.unlock)
         match reply.stop_reason:
             case "tool_use" if calls:
                 run.live(TextReset())

@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.agents.notes import text_block
 from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
+from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
 from bot.domain.tools import ToolScope
 from bot.memory.hydrate import build_memory_context
@@ -67,6 +68,7 @@ class PromptBuilder:
         skills: SkillLibrary,
         connectors: Sequence[Connector],
         catalogue_tokens: int,
+        unlock: Unlock = Unlock.INLINE,
     ) -> None:  # composed once, by build_app
         self._parts = parts
         self._memory = memory
@@ -74,6 +76,7 @@ class PromptBuilder:
         self._skills = skills
         self._connectors = tuple(connectors)
         self._catalogue_tokens = catalogue_tokens
+        self._unlock = unlock
 
     async def part(self, name: str) -> str:
         """One static part of prompts/system, for requests that are not a session's; empty when no root has it."""
@@ -99,8 +102,7 @@ class PromptBuilder:
             log.warning("person=<%s>, agent=<%s>, problem=<%s> | memory left out", scope.person.id, agent.name, problem)
         if rendered := memory.render():
             system.append(text_block(rendered))
-        tools = (*(definition.declaration() for definition in toolset.always_on()), *toolset.unlocked_declarations())
-        return FrozenPrefix(tuple(system), tools)
+        return FrozenPrefix(tuple(system), toolset.declarations(self._unlock))
 
     def _connector_sections(self, scope: ToolScope) -> list[str]:
         sections = (item.prompt_section(scope) for item in self._connectors if item.available(scope))

@@ -1,16 +1,24 @@
 """Keeps the history well-formed: every tool call answered, results first, notes only where they may stand."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
-from bot.agents.notes import system_note, text_block
+from bot.agents.notes import quote, system_note, text_block
 from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tools import ToolCall, ToolResult
-from bot.llm.unlocking import tool_addition, tool_removal
+from bot.domain.tools import ToolCall, ToolResult, Unlocked
+from bot.llm.unlocking import (
+    definitions_text,
+    dispatched,
+    grown_tools,
+    tool_addition,
+    tool_references,
+    tool_removal,
+)
 
 STOPPED = "not run: the person stopped the turn"
 SKIPPED_FINISHED = "skipped: finish_task ended the run"
@@ -19,13 +27,19 @@ CUT_OFF = "not run: the reply was cut off before this call was complete; make it
 NOT_RUN = "not run: the reply did not end in a tool round; make the call again if it is still needed"
 
 
-def tool_calls(reply: ModelReply | TranscriptMessage, n: int) -> list[ToolCall]:
-    """The calls of a reply, addressed by position in the journal, never by the id that a model server chose."""
+def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) -> list[ToolCall]:
+    """The calls of a reply, addressed by position in the journal, never by the id that a model server chose.
+
+    What went through the dispatcher stands under its real name, so that all that follows knows nothing of it.
+    """
     blocks = reply.content if isinstance(reply, ModelReply) else [stored.block for stored in reply.blocks]
     uses = [block for block in blocks if block.get("type") == "tool_use"]
+    named = [(str(use.get("name")), _arguments(use)) for use in uses]
+    if unlock is Unlock.DISPATCH:
+        named = [dispatched(name, arguments) for name, arguments in named]
     return [
-        ToolCall(str(use.get("id")), str(use.get("name")), _arguments(use), f"tool:{n}.{position}")
-        for position, use in enumerate(uses)
+        ToolCall(str(use.get("id")), name, arguments, f"tool:{n}.{position}")
+        for position, (use, (name, arguments)) in enumerate(zip(uses, named, strict=True))
     ]
 
 
@@ -47,6 +61,27 @@ def stored_result(call_id: str, result: ToolResult) -> StoredBlock:
     return StoredBlock(result_block(call_id, result), result.origin, result.private)
 
 
+def unlocking_result(call_id: str, result: ToolResult, unlock: Unlock) -> tuple[StoredBlock, list[StoredBlock]]:
+    """A result with the tools that it unlocked, as the mode shows them; and what has to stand behind the results.
+
+    By reference the block holds references alone: it is not documented that anything else may stand beside them.
+    """
+    stored = stored_result(call_id, result)
+    for effect in result.effects:
+        match effect:
+            case Unlocked(declarations, hint) if unlock is Unlock.REFERENCE:
+                referring = replace(stored, block={**stored.block, "content": tool_references(declarations)})
+                if hint is None:
+                    return referring, [quote("tool result", result.content, result.origin, private=result.private)]
+                return referring, [system_note(hint)] if hint else []
+            case Unlocked(declarations, _, in_text) if unlock is Unlock.DISPATCH and not in_text:
+                content = [*stored.block["content"], text_block(definitions_text(declarations))]
+                return replace(stored, block={**stored.block, "content": content}), []
+            case _:
+                pass
+    return stored, []
+
+
 def skipped(call: ToolCall, reason: str) -> StoredBlock:
     return stored_result(call.id, ToolResult(reason, is_error=True))
 
@@ -62,8 +97,9 @@ def append_user(
 ) -> None:
     """Append one user message, then what the operator adds: notes and newly unlocked tools.
 
-    In append mode the declarations go to the end of `run.tools`; in inline mode they follow as system blocks, so
-    that the prefix doesn't change; `removed` tools are withdrawn the same way (`tools.unlock_scope: run`).
+    In inline mode declarations follow as system blocks, in append mode they go to the end of `run.tools`; the other
+    two have told the model in the results. `removed` tools (`tools.unlock_scope: run`) are withdrawn in the same
+    places; where there is none, the gate alone holds them.
     """
     system: list[StoredBlock] = []
     user = list(blocks)
@@ -72,14 +108,12 @@ def append_user(
             system.append(StoredBlock(text_block(text)))
         else:
             user.append(system_note(text))
-    if declarations:
-        if capabilities.unlock is Unlock.INLINE:
-            system += [StoredBlock(tool_addition(declaration)) for declaration in declarations]
-        else:
-            run.tools = (*run.tools, *declarations)
     if capabilities.unlock is Unlock.INLINE:
+        system += [StoredBlock(tool_addition(declaration)) for declaration in declarations]
         system += [StoredBlock(tool_removal(name)) for name in removed]
-    else:
+    elif declarations:
+        run.tools = grown_tools(capabilities.unlock, run.tools, declarations)
+    if capabilities.unlock is Unlock.APPEND and removed:
         run.tools = tuple(tool for tool in run.tools if tool.get("name") not in removed)
     run.append(TranscriptMessage("user", tuple(user)))
     run.append(TranscriptMessage("system", tuple(system)))
@@ -90,12 +124,13 @@ def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> 
     last = run.history[-1] if run.history else None
     if last is None or last.role != "assistant":
         return
-    calls = tool_calls(last, 0)
+    calls = tool_calls(last, 0, capabilities.unlock)
     if not calls:
         return
     results = [run.results.get(call.id) or skipped(call, reason) for call in calls]
     declarations, run.new_declarations = run.new_declarations, ()
-    append_user(run, capabilities, [*results, *run.steered], declarations=declarations)
+    append_user(run, capabilities, [*results, *run.beside, *run.steered], declarations=declarations)
+    run.beside.clear()
     run.steered.clear()
 
 

@@ -100,6 +100,8 @@ class Run:
     """What the person wrote while the round of now ran, as it will stand behind the results."""
     new_declarations: tuple[JsonObject, ...] = ()
     """Unlocked in this round, declared to the model with its results."""
+    beside: list[StoredBlock] = field(default_factory=list[StoredBlock])
+    """What results of this round could not hold themselves, see `rounds.unlocking_result`."""
     steer_checks: int = 0
     nudged: bool = False
     offered_more: bool = False

@@ -19,7 +19,7 @@ from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools, Route, RoutedKind
 from bot.tools.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
 from bot.tools.shell import ShellRoute
 from bot.tools.toolset import Toolset, build_toolset
 
@@ -35,10 +35,18 @@ class Tooling:
     approvals: ApprovalStore
     mcp: McpServers
     sandbox: Sandbox
+    chat_web: bool = False
 
     def toolset(self, scope: ToolScope, extra: Sequence[ToolDefinition] = ()) -> Toolset:
         """The tools of one request; `extra` are definitions that no file holds."""
-        return build_toolset(self.catalog, scope, natives=self.natives, extra=extra, remote=self.mcp.definitions)
+        return build_toolset(
+            self.catalog,
+            scope,
+            natives=self.natives,
+            extra=extra,
+            chat_web=self.chat_web,
+            remote=self.mcp.definitions,
+        )
 
 
 def build_tooling(
@@ -76,4 +84,5 @@ def build_tooling(
         approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
         mcp=mcp,
         sandbox=sandbox,
+        chat_web=settings.get(RunShapeSettings).chat.allow_web,
     )

@@ -18,7 +18,7 @@ class Unlock(StrEnum):
     APPEND = "append"
     """The definition is added at the end of `tools`: one prefix miss per search."""
     DISPATCH = "dispatch"
-    """One static `use_tool(name, arguments)`; schemas as text."""
+    """One fixed `call_tool(name, arguments)`; schemas as text."""
 
 
 class ModelSize(StrEnum):

@@ -125,6 +125,11 @@ class Unlocked:
     """Tools that became callable for the session; carries the declarations as they were at that moment."""
 
     declarations: tuple[JsonObject, ...]
+    hint: str | None = None
+    """Where definitions stand in place of the result's text, what they leave out, in our own words; None: the text
+    says more than the definitions do, and has to be told as well."""
+    in_text: bool = False
+    """The result's text holds the definitions already."""
 
 
 @dataclass(frozen=True)

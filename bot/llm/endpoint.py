@@ -22,6 +22,8 @@ NO_KEY = "none"
 
 _INLINE = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5")
 """Models that take system messages and inline tools in mid-conversation (research: anthropic §3)."""
+_REFERENCE = (*_INLINE, "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-haiku-4-5")
+"""Models that take references to deferred tools (research: anthropic §3, §7)."""
 _THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable-5")
 """Models that think adaptively by default, so that their text between tools has to be asked for (§0.7)."""
 
@@ -102,13 +104,17 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
     }
     # A session may be continued by any of the three, so each of them has to understand what was appended.
     modern = all(name.startswith(_INLINE) for name in names.values())
+    referring = all(name.startswith(_REFERENCE) for name in names.values())
     main = names[ModelSize.MAIN]
     return Endpoint(
         base_url=_url(settings.base_url) or ANTHROPIC_URL,
         key=key,
         names=names,
         capabilities=_capabilities(
-            settings, modern=modern, context_tokens=1_000_000 if main.startswith(_THINKING) else 200_000, label=main
+            settings,
+            Unlock.INLINE if modern else Unlock.REFERENCE if referring else Unlock.APPEND,
+            context_tokens=1_000_000 if main.startswith(_THINKING) else 200_000,
+            label=main,
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort or "medium",
@@ -139,7 +145,7 @@ def _compatible(settings: ModelSettings, key: str) -> Endpoint:
             ModelSize.PLAN: settings.plan_name or settings.name,
         },
         capabilities=_capabilities(
-            settings, modern=False, context_tokens=32_768, label=f"{settings.name} at {_place(base_url)}"
+            settings, Unlock.APPEND, context_tokens=32_768, label=f"{settings.name} at {_place(base_url)}"
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort,
@@ -149,15 +155,16 @@ def _compatible(settings: ModelSettings, key: str) -> Endpoint:
     )
 
 
-def _capabilities(settings: ModelSettings, *, modern: bool, context_tokens: int, label: str) -> ModelCapabilities:
-    unlock = settings.unlock if settings.unlock != "auto" else "inline" if modern else "append"
-    notes = settings.system_notes if settings.system_notes is not None else modern
-    if unlock == "inline" and not notes:
+def _capabilities(settings: ModelSettings, known: Unlock, *, context_tokens: int, label: str) -> ModelCapabilities:
+    """`known`: the best that these models are documented to understand."""
+    unlock = known if settings.unlock == "auto" else Unlock(settings.unlock)
+    notes = settings.system_notes if settings.system_notes is not None else known is Unlock.INLINE
+    if unlock is Unlock.INLINE and not notes:
         raise SettingsError(
             "bellhop.yaml: model.unlock is inline, which needs system messages; set model.system_notes to true"
             " if the server takes them, or model.unlock to append"
         )
-    return ModelCapabilities(Unlock(unlock), notes, settings.context_tokens or context_tokens, label=label)
+    return ModelCapabilities(unlock, notes, settings.context_tokens or context_tokens, label=label)
 
 
 def _url(text: str) -> str:

@@ -18,7 +18,10 @@ _TOO_LONG = re.compile(
     r"|exceeds? .{0,40}context",
     re.IGNORECASE,
 )
-_UNLOCK = re.compile(r"tool_addition|tool_removal|inline-tools|role.{0,20}system|system.{0,20}role", re.IGNORECASE)
+_UNLOCK = re.compile(
+    r"tool_addition|tool_removal|inline-tools|tool.reference|defer_loading|role.{0,20}system|system.{0,20}role",
+    re.IGNORECASE,
+)
 _STREAM_KINDS = {
     "overloaded_error": "overloaded",
     "api_error": "overloaded",
@@ -96,7 +99,9 @@ def _remedy(status: int, kind: str, message: str) -> str:
     if status == 404:
         return "; check model.name and model.base_url in bellhop.yaml"
     if kind == "bad_request" and _UNLOCK.search(message):
-        return "; if this server knows no inline tools, set model.unlock to append and model.system_notes to false"
+        return (
+            "; if the server knows no such way to add tools, set model.unlock to append and model.system_notes to false"
+        )
     return ""
 
 

@@ -21,8 +21,9 @@ class ModelSettings(Section):
     """For planning; default claude-opus-5-5, for `compatible` the same as `name`."""
     base_url: str = ""
     """Where the Messages API is, without /v1; default Anthropic's."""
-    unlock: Literal["auto", "inline", "append"] = "auto"
-    """How found tools reach the model. auto: `inline` for Anthropic models that know it, else `append`."""
+    unlock: Literal["auto", "inline", "reference", "append", "dispatch"] = "auto"
+    """How found tools reach the model. auto: `inline` for Anthropic models that know it, `reference` for their
+    predecessors, else `append`. `dispatch` suits servers that are slow to read a changed prompt."""
     system_notes: bool | None = None
     """Whether system messages may stand among the others; None follows from provider and model."""
     max_tokens: int = Field(default=16_384, ge=256)

@@ -1,9 +1,16 @@
-"""The blocks of a system message that add and withdraw tools in mid-conversation (research: anthropic §3, §7)."""
+"""The wire forms in which found tools reach a model: inline, by reference, or through one dispatcher (design §3.3)."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_object
+from bot.domain.models import Unlock
+from bot.llm.blocks import as_object, as_objects
 
 INLINE_TOOLS_BETA = "inline-tools-2026-09-15"
+CALL_TOOL = "call_tool"
+"""The dispatcher of `Unlock.DISPATCH`: declared there in every request, and nowhere else."""
 
 
 def tool_addition(declaration: JsonObject) -> JsonObject:
@@ -33,3 +40,84 @@ def removed_tool(block: JsonObject) -> str | None:
 def render_note(text: str) -> JsonObject:
     """An operator note as a block of a system message. Never put text of others into it: it has operator authority."""
     return {"type": "text", "text": text}
+
+
+# --- by reference ---------------------------------------------------------------------------------------------
+
+
+def deferred(declaration: JsonObject) -> JsonObject:
+    """A declaration that the model doesn't see until something refers to it; it is no part of the cached prefix."""
+    return {**declaration, "defer_loading": True}
+
+
+def tool_references(declarations: Sequence[JsonObject]) -> list[JsonObject]:
+    """The whole content of a tool_result that unlocks: the provider puts the full definitions in their place."""
+    return [{"type": "tool_reference", "tool_name": declaration["name"]} for declaration in declarations]
+
+
+def referenced_tools(result: JsonObject) -> list[str]:
+    """Names that a tool_result block refers to."""
+    blocks = [block for block in as_objects(result.get("content")) if block.get("type") == "tool_reference"]
+    return [str(block.get("tool_name")) for block in blocks]
+
+
+# --- through the dispatcher -----------------------------------------------------------------------------------
+
+
+def definitions_text(declarations: Sequence[JsonObject]) -> str:
+    """Unlocked tools in words, for a tool_result: schemas as text, the calls through the dispatcher."""
+    lines = [json.dumps(declaration, ensure_ascii=False) for declaration in declarations]
+    return "\n".join([f"Unlocked; call each as {CALL_TOOL}(name, arguments):", *lines])
+
+
+def dispatched(name: str, arguments: JsonObject) -> tuple[str, JsonObject]:
+    """The call that a dispatcher's call stands for; itself when it names no other tool or has no usable arguments.
+
+    Small models write the arguments as a string of JSON, or leave them out; both are understood.
+    """
+    wanted, given = arguments.get("name"), arguments.get("arguments", {})
+    if name != CALL_TOOL or not isinstance(wanted, str) or wanted in {"", CALL_TOOL}:
+        return name, arguments
+    if isinstance(given, str):
+        given = _parsed(given)
+    return (wanted, cast("JsonObject", given)) if isinstance(given, dict) else (name, arguments)
+
+
+def through_dispatcher(content: Sequence[JsonObject], declared: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    """Reply blocks as a model that knows the dispatcher would write them: calls of undeclared tools go through it."""
+    known = {tool.get("name") for tool in declared}
+    if CALL_TOOL not in known:
+        return tuple(content)
+    return tuple(
+        {**block, "name": CALL_TOOL, "input": {"name": block["name"], "arguments": block["input"]}}
+        if block.get("type") == "tool_use" and block["name"] not in known
+        else block
+        for block in content
+    )
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text or "{}")
+    except ValueError:
+        return None
+
+
+# --- in the request's tools -----------------------------------------------------------------------------------
+
+
+def grown_tools(
+    unlock: Unlock, tools: tuple[JsonObject, ...], declarations: Sequence[JsonObject]
+) -> tuple[JsonObject, ...]:
+    """The request's `tools` after an unlock: they grow at their end, in append mode alone by what the model sees.
+
+    By reference, only what came up after the epoch began is new, and stays outside the cached prefix.
+    """
+    match unlock:
+        case Unlock.INLINE | Unlock.DISPATCH:
+            return tools
+        case Unlock.APPEND:
+            return (*tools, *declarations)
+        case Unlock.REFERENCE:
+            known = {tool.get("name") for tool in tools}
+            return (*tools, *(deferred(item) for item in declarations if item["name"] not in known))

@@ -8,9 +8,10 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelCapabilities, Unlock
 from bot.llm.blocks import as_object, blocks_of
 
 _SYSTEM_BLOCKS = {"text", "tool_addition", "tool_removal"}
@@ -166,10 +167,18 @@ class HistoryRules:
     system_notes: bool = True
     append_tools: bool = True
     """Whether `tools` may grow at its end (unlock mode append)."""
+    append_deferred: bool = True
+    """Whether it may grow by tools that the model doesn't see yet (unlock mode reference)."""
     _heads: list[_Head] = field(default_factory=list[_Head])
     _thinking: dict[str, str] = field(default_factory=dict[str, str])
     _paused: set[str] = field(default_factory=set[str])
     _replies: set[str] = field(default_factory=set[str])
+
+    @classmethod
+    def of(cls, capabilities: ModelCapabilities) -> Self:
+        """What a model with these capabilities holds its client to."""
+        append, refer = capabilities.unlock is Unlock.APPEND, capabilities.unlock is Unlock.REFERENCE
+        return cls(system_notes=capabilities.system_notes, append_tools=append, append_deferred=append or refer)
 
     def check(self, system: object, tools: Sequence[JsonObject], messages: Sequence[JsonObject]) -> str | None:
         """The first broken rule, in words; None records the request as its session's latest."""
@@ -179,7 +188,8 @@ class HistoryRules:
         head = self._match(new)
         opening = all(message.get("role") != "assistant" for message in messages)
         problem = structure_problem(messages, system_notes=self.system_notes, paused=self._paused)
-        problem = problem or self._thinking_problem(messages) or self._growth_problem(head, new, messages)
+        problem = problem or reference_problem(tools, messages) or self._thinking_problem(messages)
+        problem = problem or self._growth_problem(head, new, messages)
         if problem is None:
             # The same opening again may be a second session that begins alike.
             if head is not None and not (opening and head.messages == new.messages):
@@ -203,7 +213,7 @@ class HistoryRules:
     def _match(self, new: _Head) -> _Head | None:
         """The session that this request continues: the longest one that it begins with."""
         fitting = [head for head in self._heads if new.messages[: len(head.messages)] == head.messages]
-        grown = [head for head in fitting if _frozen_problem(head, new, append_tools=self.append_tools) is None]
+        grown = [head for head in fitting if self._frozen_problem(head, new) is None]
         return max(grown or fitting, key=lambda head: len(head.messages), default=None)
 
     def _growth_problem(self, head: _Head | None, new: _Head, messages: Sequence[JsonObject]) -> str | None:
@@ -211,7 +221,7 @@ class HistoryRules:
         if first is None:
             return None
         if head is not None:
-            return _frozen_problem(head, new, append_tools=self.append_tools)
+            return self._frozen_problem(head, new)
         for known in self._heads:
             same = _common(known.messages, new.messages)
             if same:
@@ -228,15 +238,37 @@ class HistoryRules:
                     return f"messages.{index}: a thinking block was changed"
         return None
 
+    def _frozen_problem(self, head: _Head, new: _Head) -> str | None:
+        if new.system != head.system:
+            return "system: differs from the session's earlier requests; the prefix is frozen"
+        if new.tools[: len(head.tools)] != head.tools:
+            return "tools: differ from the session's earlier requests; the prefix is frozen"
+        for tool in new.tools[len(head.tools) :]:
+            if not (self.append_deferred if _is_deferred(json.loads(tool)) else self.append_tools):
+                return "tools: grew within a session"
+        return None
 
-def _frozen_problem(head: _Head, new: _Head, *, append_tools: bool) -> str | None:
-    if new.system != head.system:
-        return "system: differs from the session's earlier requests; the prefix is frozen"
-    if new.tools[: len(head.tools)] != head.tools:
-        return "tools: differ from the session's earlier requests; the prefix is frozen"
-    if not append_tools and len(new.tools) != len(head.tools):
-        return "tools: grew within a session"
+
+def reference_problem(tools: Sequence[JsonObject], messages: Sequence[JsonObject]) -> str | None:
+    """What is wrong with deferred tools and the references to them (research: anthropic §3, §7)."""
+    if tools and all(_is_deferred(tool) for tool in tools):
+        return "tools: at least one tool must have defer_loading=false"
+    if marked := next((tool for tool in tools if _is_deferred(tool) and tool.get("cache_control")), None):
+        return f"tools: {marked.get('name')} is deferred and cannot carry cache_control"
+    names = {tool.get("name") for tool in tools}
+    for index, message in enumerate(messages):
+        for block in blocks_of(message):
+            parts = blocks_of(block) if block.get("type") == "tool_result" else []
+            wanted = [part.get("tool_name") for part in parts if part.get("type") == "tool_reference"]
+            if unknown := next((name for name in wanted if name not in names), None):
+                return f"messages.{index}: tool reference {unknown!r} not found in available tools"
+            if wanted and len(wanted) != len(parts):
+                return f"messages.{index}: tool_reference blocks must be the only content of their tool_result"
     return None
+
+
+def _is_deferred(tool: JsonObject) -> bool:
+    return tool.get("defer_loading") is True
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize, Unlock
+from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
 from bot.llm.blocks import blocks_of
+from bot.llm.unlocking import through_dispatcher
 from bot.testing.history_rules import HistoryRules
 from bot.testing.scripted_model import CAPABILITIES, NAME, BrokenHistory, say
 
@@ -21,7 +22,8 @@ class PlanModel:
 
     `plans["approval outcome"]` answers the words that tell how an approval ended. Past a plan's end, and without one,
     it says what `otherwise` gives. Every request is held to the rules of the API and to growing at its end alone;
-    `requests` keeps them. One model may serve several lives of a process, as a server does.
+    `requests` keeps them. Where there is a dispatcher, calls of undeclared tools go
+    through it. One model may serve several lives of a process, as a server does.
     """
 
     def __init__(
@@ -37,8 +39,7 @@ class PlanModel:
         self._plans = plans
         self._otherwise = otherwise
         self._alive = alive
-        append = capabilities.unlock is Unlock.APPEND
-        self._rules = HistoryRules(system_notes=capabilities.system_notes, append_tools=append)
+        self._rules = HistoryRules.of(capabilities)
 
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
@@ -58,6 +59,7 @@ class PlanModel:
         if chosen is None:
             return say(self._otherwise(request))
         reply = chosen if isinstance(chosen, ModelReply) else chosen(request)
+        reply = replace(reply, content=through_dispatcher(reply.content, request.tools))
         return with_own_ids(reply, len(request.messages))
 
     async def close(self) -> None:

@@ -133,7 +133,7 @@ def calls(*wanted: tuple[str, JsonObject], ids: Sequence[str] | None = None, tex
 
 
 def _rules(capabilities: ModelCapabilities) -> HistoryRules:
-    return HistoryRules(system_notes=capabilities.system_notes, append_tools=capabilities.unlock is Unlock.APPEND)
+    return HistoryRules.of(capabilities)
 
 
 async def _stream(reply: ModelReply, on_delta: Callable[[ModelDelta], None]) -> None:

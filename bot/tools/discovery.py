@@ -38,9 +38,10 @@ async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolR
     }
     if hint := _hint(found, pattern):
         answer["hint"] = hint
+    effects = (Unlocked(declarations, hint),) if declarations else ()
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
-        effects=(Unlocked(declarations),) if declarations else (),
+        effects=effects,
         summary=f"found {len(found.matches)} tools" if len(found.matches) != 1 else f"found {found.matches[0].name}",
     )
 

@@ -5,14 +5,15 @@ from typing import TypeAlias
 
 from bot.domain.runs import RunShape
 from bot.domain.tools import ToolScope
+from bot.llm.unlocking import CALL_TOOL
 
 RunRule: TypeAlias = Callable[[ToolScope], bool]
 
 AGENT_PREFIX = "agent_"
 FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
 WEB_TOOLS = frozenset({"web_search", "web_fetch"})
-OFFERED = frozenset({"request_more_turns"})
-"""Callable, but neither listed nor found: a note offers them when they are of use."""
+OFFERED = frozenset({"request_more_turns", CALL_TOOL})
+"""Callable, but neither listed nor found: a note offers the one when it is of use, an unlock mode brings the other."""
 
 
 def _everywhere(scope: ToolScope) -> bool:

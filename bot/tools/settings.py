@@ -59,3 +59,16 @@ class ApprovalSettings(Section):
 
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
     """How long a question stays open that was asked while the person was present."""
+
+
+class ChatShapeSettings(Section):
+    """What runs in a conversation have."""
+
+    allow_web: bool = False
+    """Whether web_search and web_fetch can be found in conversations too, not only in research (ruling 5)."""
+
+
+class RunShapeSettings(Section):
+    """Exceptions from what the shape of a run fixes."""
+
+    chat: ChatShapeSettings = ChatShapeSettings()

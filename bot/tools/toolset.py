@@ -1,10 +1,12 @@
 """The tools of one scope: what is always on, listed, found and unlocked (rulings 3 to 5, 19 to 21)."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
+from bot.domain.models import Unlock
 from bot.domain.tools import (
     ListedTool,
     McpImplementation,
@@ -13,13 +15,17 @@ from bot.domain.tools import (
     ToolDefinition,
     ToolScope,
 )
+from bot.llm.unlocking import deferred
 from bot.tools.catalog import Snapshot, ToolCatalog
+from bot.tools.dispatcher import declares_offered
 from bot.tools.native import NativeTools
 from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED, is_always_on
 from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.view import Standing, View, folders_of, served, standing_of, view_of
 
 _CHARS_PER_TOKEN = 4
+DEFERRED_CHARS = 60_000
+"""Of deferred declarations in a request: about 100 tools. They cost no tokens, but every request carries them."""
 
 Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
 """Tools of MCP servers as they are at this moment."""
@@ -198,6 +204,29 @@ class Toolset:
     def unlocked_declarations(self) -> tuple[JsonObject, ...]:
         """In order of unlocking, as declared then; tools that are gone included, so that request bytes stay."""
         return tuple(self._unlocked.values())
+
+    def declarations(self, unlock: Unlock) -> tuple[JsonObject, ...]:
+        """`tools` of a new epoch: what is always on, what is unlocked, and what the unlock mode needs beside them.
+
+        By reference that is what may be referred to: locked tools, deferred, so that the model doesn't see them, and
+        only as many as go into a request of reasonable size; others are appended when they are found.
+        """
+        declared = [*self.always_on()]
+        if declares_offered(unlock):
+            offered = (self.find(name) for name in sorted(OFFERED))
+            declared += [tool for tool in offered if tool is not None]
+        known = (*(tool.declaration() for tool in declared), *self.unlocked_declarations())
+        return (*known, *self._deferred()) if unlock is Unlock.REFERENCE else known
+
+    def _deferred(self) -> Iterator[JsonObject]:
+        left = DEFERRED_CHARS
+        for tool in self._visible():
+            if not self._open(tool.name):
+                declaration = deferred(tool.declaration())
+                left -= len(json.dumps(declaration, ensure_ascii=False))
+                if left < 0:
+                    return
+                yield declaration
 
     # --- many tools ---------------------------------------------------------------------------------------
 

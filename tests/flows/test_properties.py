@@ -5,7 +5,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from bot.domain.access import Role
 from bot.domain.messages import Place
-from bot.domain.models import ModelCapabilities, Unlock
+from bot.domain.models import Unlock
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
 
-APPEND = ModelCapabilities(Unlock.APPEND, system_notes=False, context_tokens=200_000, label="an append model")
 SECRET = re.compile(r"zq-p(\d)-\w+")
 ECHO = """\
 # fetch_code
@@ -102,7 +101,7 @@ class Story:
     batches: Sequence[Sequence[Event]]
     pauses: Sequence[float]
     """Minutes that pass after each batch; sessions end after 30."""
-    inline: bool
+    unlock: Unlock
 
     @property
     def events(self) -> list[Event]:
@@ -122,7 +121,7 @@ def stories(draw: st.DrawFn) -> Story:
         batches.append([Event(number + index, *what) for index, what in enumerate(batch)])
         number += len(batch)
     pauses = draw(st.lists(st.sampled_from([0.0, 1.0, 40.0]), min_size=len(batches), max_size=len(batches)))
-    return Story(roles, batches, pauses, draw(st.booleans()))
+    return Story(roles, batches, pauses, draw(st.sampled_from(Unlock)))
 
 
 def furnish(home: Path, story: Story) -> None:
@@ -206,7 +205,8 @@ async def check(story: Story) -> None:
         plans = {event.name: event.plan() for event in story.events}
         plans |= {f"{event.name}-child": children(event) for event in story.events}
         lives = AppLives(home)
-        model = PlanModel(plans, capabilities=CAPABILITIES if story.inline else APPEND)
+        notes = story.unlock is Unlock.INLINE
+        model = PlanModel(plans, capabilities=replace(CAPABILITIES, unlock=story.unlock, system_notes=notes))
         async with lives.life(model) as life:
             await tell(life, story)
             posts = [post.text for post in life.chat.posts]

@@ -62,10 +62,17 @@ def test_anthropics_own_address_stays_anthropic():
     assert resolve(ModelSettings(base_url="https://api.anthropic.com"), with_key).anthropic
 
 
-@pytest.mark.parametrize("names", [{"name": "claude-haiku-4-5"}, {"cheap_name": "claude-sonnet-5"}])
-def test_one_model_without_inline_tools_puts_all_in_append_mode(names: dict[str, str]):
+@pytest.mark.parametrize(
+    ("names", "unlock"),
+    [
+        ({"name": "claude-haiku-4-5"}, Unlock.REFERENCE),
+        ({"cheap_name": "claude-sonnet-5"}, Unlock.REFERENCE),
+        ({"plan_name": "claude-3-opus"}, Unlock.APPEND),
+    ],
+)
+def test_one_older_model_puts_all_in_the_mode_that_it_understands(names: dict[str, str], unlock: Unlock):
     endpoint = resolve(ModelSettings.model_validate(names), with_key)
-    assert endpoint.capabilities.unlock is Unlock.APPEND
+    assert endpoint.capabilities.unlock is unlock
     assert not endpoint.capabilities.system_notes
 
 
@@ -73,6 +80,12 @@ def test_an_older_model_is_not_asked_to_think():
     endpoint = resolve(ModelSettings(name="claude-haiku-4-5"), with_key)
     assert not endpoint.thinks(ModelSize.MAIN)
     assert endpoint.thinks(ModelSize.PLAN)
+
+
+@pytest.mark.parametrize("mode", list(Unlock))
+def test_each_mode_can_be_set_for_any_server(mode: Unlock):
+    settings = ModelSettings(base_url="http://h:1", name="m", unlock=mode.value, system_notes=True)
+    assert resolve(settings, without_key).capabilities.unlock is mode
 
 
 def test_what_is_set_wins_over_what_follows():
@@ -104,7 +117,7 @@ def test_an_endpoint_does_not_show_its_key_nor_a_label_its_password():
     assert "secret" not in endpoint.capabilities.label
 
 
-def test_unknown_keys_and_modes_that_are_not_built_are_refused():
-    for wrong in ({"modle": "x"}, {"unlock": "dispatch"}, {"timeout_s": 0}, {"attempts": 9}):
+def test_unknown_keys_and_modes_are_refused():
+    for wrong in ({"modle": "x"}, {"unlock": "magic"}, {"timeout_s": 0}, {"attempts": 9}):
         with pytest.raises(ValidationError):
             ModelSettings.model_validate(wrong)

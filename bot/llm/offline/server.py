@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.llm.blocks import as_objects
 from bot.llm.offline.rules import script_for
 from bot.llm.offline.script import Say, decide
 from bot.llm.offline.situation import Situation
 from bot.llm.offline.summary import extract
 from bot.llm.sse import encode, stream_events, words
+from bot.llm.unlocking import through_dispatcher
 
 
 class OfflineServer:
@@ -39,6 +41,7 @@ class OfflineServer:
                 {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.name, "input": call.arguments}
                 for number, call in enumerate(step.calls, situation.calls_before + 1)
             ]
+            content = list(through_dispatcher(content, as_objects(body.get("tools"))))
         text = step.text if isinstance(step, Say) else str(content)
         return {
             "id": f"msg_offline_{situation.calls_before}",

@@ -3,11 +3,11 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_object, as_objects, blocks_of
-from bot.llm.unlocking import added_tool, removed_tool
+from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tools, removed_tool
 
 _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
@@ -33,6 +33,11 @@ class Outcome:
     @property
     def object(self) -> JsonObject:
         return as_object(self.data)
+
+    @property
+    def first(self) -> JsonObject:
+        """The object in its first line, whatever follows; empty when there is none."""
+        return Outcome(self.text.partition("\n")[0]).object
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:
     unknown = Outcome("the call has no result", is_error=True)
     rounds = (
         tuple(
-            PastCall(str(use.get("name")), as_object(use.get("input")), results.get(str(use.get("id")), unknown))
+            PastCall(*dispatched(str(use["name"]), as_object(use.get("input"))), results.get(str(use["id"]), unknown))
             for use in _uses(message)
         )
         for message in messages
@@ -108,7 +113,12 @@ def _outcome(block: JsonObject) -> Outcome:
 
 
 def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
-    names = {str(tool.get("name")) for tool in as_objects(body.get("tools"))}
+    names = {str(tool.get("name")) for tool in as_objects(body.get("tools")) if not tool.get("defer_loading")}
+    results = [block for message in messages for block in blocks_of(message) if block.get("type") == "tool_result"]
+    for result in results:
+        names.update(referenced_tools(result))
+        if CALL_TOOL in names:
+            names.update(_unlocked(result))
     for message in messages:
         if message.get("role") != "system":
             continue
@@ -118,3 +128,9 @@ def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
             if removed := removed_tool(block):
                 names.discard(removed)
     return frozenset(names)
+
+
+def _unlocked(result: JsonObject) -> list[str]:
+    """Names that a search says it unlocked; where a dispatcher is, nothing but its text declares them."""
+    names = _outcome(result).first.get("unlocked")
+    return [str(name) for name in cast("list[object]", names)] if isinstance(names, list) else []

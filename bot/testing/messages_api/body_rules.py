@@ -10,6 +10,10 @@ from bot.llm.unlocking import INLINE_TOOLS_BETA
 MARKS_MAX = 4
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _GONE = ("temperature", "top_p", "top_k", "prefill")
+_OF_TOOLS = {
+    "name", "description", "input_schema", "strict", "defer_loading", "cache_control", "eager_input_streaming",
+    "input_examples", "allowed_callers", "type",
+}  # fmt: skip
 _KNOWN = {
     "model", "max_tokens", "messages", "system", "tools", "tool_choice", "stream", "thinking", "output_config",
     "cache_control", "metadata", "stop_sequences", "diagnostics", "service_tier",
@@ -53,6 +57,9 @@ def _tool_problems(body: JsonObject) -> Iterator[str]:
             yield f"tools: tool names must be unique, {name} stands there twice"
         if as_object(tool.get("input_schema")).get("type") != "object":
             yield f"tools.{index}.input_schema.type: must be object"
+        yield from (f"tools.{index}.{key}: extra inputs are not permitted" for key in tool if key not in _OF_TOOLS)
+        if not isinstance(tool.get("defer_loading", False), bool):
+            yield f"tools.{index}.defer_loading: must be a boolean"
         names.add(name)
 
 

@@ -1,0 +1,35 @@
+"""call_tool: the one way to found tools for providers that know no other (unlock mode `dispatch`, design §3.3)."""
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Unlock
+from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.llm.unlocking import CALL_TOOL
+
+_PARAMETERS: JsonObject = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "description": "As tool_search or get_capabilities gave it."},
+        "arguments": {"type": "object", "description": "What its definition asks for."},
+    },
+    "required": ["name", "arguments"],
+    "additionalProperties": False,
+}
+DISPATCHER = ToolDefinition(
+    CALL_TOOL,
+    "Call a tool that tool_search or get_capabilities unlocked and that is not declared to you itself.",
+    _PARAMETERS,
+    "shared",
+    NativeImplementation(CALL_TOOL),
+)
+"""Declared in every request of the mode. Its calls are taken apart before they are gated, so that the tool which was
+meant is judged, journalled and shown under its own name; only a call that names none reaches this definition."""
+
+
+def declares_offered(unlock: Unlock) -> bool:
+    """Whether request_more_turns is declared from the start, because nothing could declare it when it is offered."""
+    return unlock in {Unlock.REFERENCE, Unlock.DISPATCH}
+
+
+def dispatcher_tools(unlock: Unlock) -> tuple[ToolDefinition, ...]:
+    """What a toolset holds beside its files in this mode."""
+    return (DISPATCHER,) if unlock is Unlock.DISPATCH else ()

@@ -1,0 +1,252 @@
+"""The four ways in which a found tool reaches a model, by the real client against the strict loopback Messages API."""
+
+import json
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, Unlock
+from bot.llm.blocks import as_objects, blocks_of
+from bot.llm.unlocking import CALL_TOOL, added_tool, referenced_tools, through_dispatcher
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import Harness, running_app
+from bot.testing.history_rules import HistoryRules
+from bot.testing.messages_api import Answer, MessagesApi
+from bot.testing.scripted_model import call, calls, say
+
+CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
+SUMMARY = "<summary>\n## What the person wants\nTheir plants watered. " + "And so on. " * 40 + "\n</summary>"
+GREET = """\
+# greet
+
+## Description
+Greet somebody by name.
+
+## Parameters
+{"type": "object", "properties": {"who": {"type": "string"}}, "required": ["who"]}
+
+## Implementation
+shell: greet.sh
+"""
+FOR_PARTNERS = (
+    "# open_vault\n\n## Description\nOpen the vault.\n\n## Access\nPartner\n\n## Implementation\nshell: greet.sh\n"
+)
+MODES = list(Unlock)
+
+
+def put(home: Path, name: str, text: str) -> None:
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.md").write_text(text)
+    (folder / "greet.sh").write_text("cat\n")
+
+
+def configure(home: Path, mode: Unlock, url: str) -> None:
+    notes = str(mode is Unlock.INLINE).lower()
+    (home / "contacts.yaml").write_text(CONTACTS)
+    (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
+    (home / "bellhop.yaml").write_text(
+        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}, system_notes: {notes}}}\n"
+    )
+
+
+def rules(mode: Unlock) -> HistoryRules:
+    inline, append = mode is Unlock.INLINE, mode is Unlock.APPEND
+    deferred = append or mode is Unlock.REFERENCE
+    return HistoryRules(system_notes=inline, append_tools=append, append_deferred=deferred)
+
+
+def script(replies: Iterable[ModelReply]) -> list[Answer]:
+    """Replies as a model of the mode would write them: with a dispatcher, what is not declared goes through it."""
+
+    def answer(reply: ModelReply) -> Answer:
+        def given(body: JsonObject) -> ModelReply:
+            content = through_dispatcher(reply.content, body.get("tools") or [])
+            return ModelReply(content, reply.stop_reason, reply.usage, reply.model)
+
+        return given
+
+    return [answer(reply) for reply in replies]
+
+
+def declared_to(body: JsonObject) -> set[str]:
+    """Tools whose definition the model has seen, by whatever way."""
+    seen = {str(tool["name"]) for tool in as_objects(body["tools"]) if not tool.get("defer_loading")}
+    blocks = [block for message in as_objects(body["messages"]) for block in blocks_of(message)]
+    for block in blocks:
+        if added := added_tool(block):
+            seen.add(str(added["name"]))
+        if block["type"] == "tool_result":
+            seen.update(referenced_tools(block))
+            if CALL_TOOL in seen:
+                seen.update(name for part in blocks_of(block) for name in defined_in(str(part["text"])))
+    return seen
+
+
+def defined_in(text: str) -> list[str]:
+    """Names of the tools that a result defines in words: tool_search's second text, or get_capabilities' answer."""
+    if text.startswith("Unlocked;"):
+        return [str(json.loads(line)["name"]) for line in text.splitlines()[1:]]
+    return [str(tool["name"]) for tool in json.loads(text)["tools"]] if text.startswith('{"tools": ') else []
+
+
+def grows_only(bodies: list[JsonObject], mode: Unlock) -> None:
+    """Each body continues the one before: the prefix byte for byte, messages at the end alone."""
+    for before, after in pairwise(bodies):
+        assert json.dumps(after["system"]) == json.dumps(before["system"])
+        if mode is Unlock.APPEND:
+            assert json.dumps(after["tools"][: len(before["tools"])]) == json.dumps(before["tools"])
+        else:
+            assert json.dumps(after["tools"]) == json.dumps(before["tools"])
+        assert json.dumps(after["messages"][: len(before["messages"])]) == json.dumps(before["messages"])
+
+
+async def names_of_calls(house: Harness) -> list[str]:
+    rows = await house.app.database.read("SELECT data FROM cycle_events WHERE type = 'tool_call' ORDER BY rowid")
+    return [json.loads(row["data"])["tool_name"] for row in rows]
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow(mode: Unlock, tmp_path: Path):
+    put(tmp_path, "open_vault", FOR_PARTNERS)
+    replies = script(
+        [
+            calls(("tool_search", {"pattern": "*todo*"}), ("current_time", {})),
+            call("manage_todos", {"action": "create", "title": "water the plants"}),
+            say("It is on your list."),
+            call("get_capabilities", {"names": ["calculate", "open_vault"]}),
+            call("calculate", {"expression": "2 + 3"}),
+            say("Five."),
+            call("open_vault", {}),
+            call("manage_todos", {"action": "list"}),
+            say("One thing."),
+        ]
+    )
+    async with MessagesApi(replies, rules=rules(mode)) as api:
+        configure(tmp_path, mode, api.base_url)
+        chat = FakeChat()
+        async with running_app(tmp_path, None, chat) as house:
+            assert await house.ask("ann", "remind me to water the plants") == "It is on your list."
+            assert await house.ask("ann", "what is 2 + 3?") == "Five."
+        async with running_app(tmp_path, None, chat) as house:
+            assert await house.ask("ann", "what is on my list?") == "One thing."
+    assert api.refusals == []
+    grows_only(api.bodies, mode)
+    assert {"manage_todos", "calculate"} <= declared_to(api.bodies[-1])
+    assert "manage_todos" not in declared_to(api.bodies[0])
+    history = json.dumps(api.bodies[-1]["messages"])
+    assert "water the plants" in history
+    assert "no tool named" in history
+    assert "open_vault" not in json.dumps([body["tools"] for body in api.bodies])
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_summary_begins_anew_with_the_unlocked_tools_declared(mode: Unlock, tmp_path: Path):
+    replies = script(
+        [
+            call("tool_search", {"pattern": "manage_todos"}),
+            say("There it is. " * 60),
+            say(SUMMARY),
+            call("manage_todos", {"action": "list"}),
+            call("tool_search", {"pattern": "calculate"}),
+            call("calculate", {"expression": "6 * 7"}),
+            say("Nothing, and 42."),
+        ]
+    )
+    async with MessagesApi(replies, rules=rules(mode)) as api:
+        configure(tmp_path, mode, api.base_url)
+        async with running_app(tmp_path, None) as house:
+            await house.ask("ann", "find my list, " + "please " * 300)
+            await house.until_idle()
+            assert (await house.command("ann", "compact")).startswith("Done")
+            assert await house.ask("ann", "what is on it, and 6 * 7?") == "Nothing, and 42."
+    assert api.refusals == []
+    again = api.bodies[3]
+    assert "manage_todos" in {tool["name"] for tool in again["tools"] if not tool.get("defer_loading")}
+    assert "calculate" in declared_to(api.bodies[-1])
+    grows_only(api.bodies[3:], mode)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_tool_that_came_up_after_the_session_began_is_found_and_called(mode: Unlock, tmp_path: Path):
+    replies = script(
+        [say("Hello."), call("tool_search", {"query": "greet somebody"}), call("greet", {"who": "Ben"}), say("Done.")]
+    )
+    async with MessagesApi(replies, rules=rules(mode)) as api:
+        configure(tmp_path, mode, api.base_url)
+        async with running_app(tmp_path, None) as house:
+            await house.ask("ann", "hello")
+            put(tmp_path, "greet", GREET)
+            await house.app.catalog.reload_changed()
+            assert await house.ask("ann", "greet Ben") == "Done."
+    assert api.refusals == []
+    assert "greet" in declared_to(api.bodies[-1])
+    assert '"who": "Ben"' in json.dumps(api.bodies[-1]["messages"][-1]).replace('\\"', '"')
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_path: Path):
+    rounds = [call("current_time", {"timezone": zone}) for zone in ("UTC", "Asia/Tokyo", "Asia/Seoul", "Europe/Oslo")]
+    rounds += [call("calculate", {"expression": f"{number} + 1"}) for number in range(4)]
+    replies = script(
+        [
+            *rounds,
+            call("request_more_turns", {"reason": "more to do"}),
+            call("tool_search", {"pattern": "x"}),
+            say("All done."),
+        ]
+    )
+    async with MessagesApi(replies, rules=rules(mode)) as api:
+        configure(tmp_path, mode, api.base_url)
+        async with running_app(tmp_path, None) as house:
+            assert await house.ask("ann", "a long task") == "All done."
+    assert api.refusals == []
+    assert "request_more_turns" in declared_to(api.bodies[8])
+    assert "granted: 5 more model calls" in json.dumps(api.bodies[-1]["messages"])
+
+
+async def test_calls_through_the_dispatcher_are_journalled_and_shown_under_their_real_name(tmp_path: Path):
+    wrapped = [
+        call(CALL_TOOL, {"name": "calculate", "arguments": {"expression": "1"}}),
+        call("tool_search", {"pattern": "calculate"}),
+        call(CALL_TOOL, {"name": "calculate", "arguments": {"expression": "1 + 1"}}),
+        call(CALL_TOOL, {"name": "calculate", "arguments": {"sum": "1 + 1"}}),
+        call(CALL_TOOL, {"arguments": {}}),
+        call(CALL_TOOL, {"name": CALL_TOOL, "arguments": {}}),
+        say("Two."),
+    ]
+    async with MessagesApi(wrapped, rules=rules(Unlock.DISPATCH)) as api:
+        configure(tmp_path, Unlock.DISPATCH, api.base_url)
+        async with running_app(tmp_path, None) as house:
+            assert await house.ask("ann", "1 + 1?") == "Two."
+            await house.until_idle()
+            assert await names_of_calls(house) == [
+                "calculate", "tool_search", "calculate", "calculate", CALL_TOOL, CALL_TOOL
+            ]  # fmt: skip
+            shown = [update for live in house.chat.lives for update in live.updates]
+    assert "'calculate'" in str(shown)
+    locked, _, done, wrong, nameless, itself = [
+        message["content"][0]["content"][0]["text"]
+        for message in api.bodies[-1]["messages"]
+        if message["content"][0]["type"] == "tool_result"
+    ]
+    assert "locked" in locked
+    assert "2" in done
+    assert "calculate" in wrong
+    assert "expression" in wrong
+    assert "name" in nameless
+    assert "call_tool calls other tools" in itself
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_offline_model_understands_each_mode(mode: Unlock, tmp_path: Path):
+    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    (tmp_path / "bellhop.yaml").write_text(f"model: {{provider: offline, unlock: {mode}}}\n")
+    async with running_app(tmp_path, None) as house:
+        assert "water the plants" in await house.ask("ann", "add a todo: water the plants")
+        assert "water the plants" in await house.ask("ann", "what is on my todo list?")
+        await house.until_idle()
+        assert "manage_todos" in await names_of_calls(house)
