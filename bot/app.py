@@ -326,7 +326,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         loop=loop,
         calls=calls,
         agents=agents,
-        sessions=Sessions(database, clock, prompt_builder, idle),
+        sessions=Sessions(database, clock, prompt_builder, idle, model.capabilities.dialect),
         transcripts=Transcripts(database),
         outbox=outbox,
         attachments=Attachments(blobs, adapters),

@@ -39,6 +39,11 @@ class ModelCapabilities:
     label: str = ""
     """For people: `claude-sonnet-5-5`, `qwen3 at localhost:11434`, `the offline model`."""
 
+    @property
+    def dialect(self) -> str:
+        """The form that transcripts are kept in: one of another dialect can't be continued, so its session ends."""
+        return f"{self.unlock}{'' if self.system_notes else ', no notes'}"
+
 
 @dataclass(frozen=True)
 class ModelRequest:

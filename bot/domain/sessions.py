@@ -114,3 +114,5 @@ class Session:
     seen_message: int = 0
     """Highest row of `messages` of the conversation that this session has seen."""
     private: bool = True
+    dialect: str = ""
+    """`ModelCapabilities.dialect` of the model that it was opened for; empty: unknown."""

@@ -43,20 +43,26 @@ class Found:
 class Sessions:
     """Finds or opens the session of a turn, and ends sessions."""
 
-    def __init__(self, database: Database, clock: Clock, prompts: PromptBuilder, idle: timedelta) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, prompts: PromptBuilder, idle: timedelta, dialect: str = ""
+    ) -> None:
         self._database = database
         self._clock = clock
         self._prompts = prompts
         self._idle = idle
+        self._dialect = dialect
 
     async def find(self, place: Place, turn: int, scope: ToolScope, toolset: Callable[[], Toolset]) -> Found:
         """The open session when it may go on, else a new one whose prefix is built and frozen now.
 
-        A session ends when the person's role or the agent changed, or after the idle time (rulings 1 and 35).
+        A session ends when the person's role or the agent changed, after the idle time (rulings 1 and 35), and when
+        the model of now would not understand how its transcript declares tools (design §3.1).
         """
         now = self._clock.now()
         newest = await newest_session(self._database, place.key)
         reason = _why_not(newest, place, now, self._idle) if newest else "none"
+        if newest is not None and reason is None and newest.session.dialect not in {"", self._dialect}:
+            reason = "model changed"
         if newest is not None and reason is None:
             return Found(newest.session, False, Unit(), newest.session.seen_message, newest.untold_facts)
         return await self._open(place, turn, scope, toolset(), newest, reason or "")
@@ -80,6 +86,7 @@ class Sessions:
             tools=prefix.tools,
             seen_message=seen,
             private=place.private,
+            dialect=self._dialect,
         )
         writes: list[Write] = []
         if newest is not None and newest.state == "open":

@@ -45,6 +45,7 @@ def _session(row: Row) -> StoredSession:
             active_skills=tuple(json.loads(row["active_skills"])),
             seen_message=row["seen_message"],
             private=bool(row["private"]),
+            dialect=row["dialect"],
         ),
         row["next_seq"],
         tuple(json.loads(row["untold_facts"])),
@@ -71,7 +72,8 @@ async def newest_session(database: Database, key: SessionKey) -> StoredSession |
 def open_write(session: Session) -> Write:
     return Write(
         "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, system, tools,"
-        " unlocked, active_skills, seen_message, private) VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " unlocked, active_skills, seen_message, private, dialect)"
+        " VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             session.id,
             str(session.key),
@@ -86,6 +88,7 @@ def open_write(session: Session) -> Write:
             _json(list(session.active_skills)),
             session.seen_message,
             int(session.private),
+            session.dialect,
         ),
     )
 

@@ -208,6 +208,26 @@ async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_pat
     assert "granted: 5 more model calls" in json.dumps(api.bodies[-1]["messages"])
 
 
+@pytest.mark.parametrize(("before", "after"), list(zip(MODES, [*MODES[1:], MODES[0]], strict=True)))
+async def test_another_mode_after_a_restart_opens_a_session_of_its_own(before: Unlock, after: Unlock, tmp_path: Path):
+    chat = FakeChat()
+    first = script([call("tool_search", {"pattern": "calculate"}), say("Found.")])
+    second = script([call("tool_search", {"pattern": "calculate"}), call("calculate", {"expression": "1+1"}), say("2")])
+    async with MessagesApi(first, rules=rules(before)) as api:
+        configure(tmp_path, before, api.base_url)
+        async with running_app(tmp_path, None, chat) as house:
+            await house.ask("ann", "find the calculator")
+            await house.until_idle()
+    async with MessagesApi(second, rules=rules(after)) as api:
+        configure(tmp_path, after, api.base_url)
+        async with running_app(tmp_path, None, chat) as house:
+            assert await house.ask("ann", "1+1?") == "2"
+            rows = await house.app.database.read("SELECT end_reason, dialect FROM sessions ORDER BY opened_at")
+        assert api.refusals == []
+        assert "find the calculator" in json.dumps(api.bodies[0]["messages"])
+    assert [row["end_reason"] for row in rows] == ["model changed", None]
+
+
 async def test_calls_through_the_dispatcher_are_journalled_and_shown_under_their_real_name(tmp_path: Path):
     wrapped = [
         call(CALL_TOOL, {"name": "calculate", "arguments": {"expression": "1"}}),
