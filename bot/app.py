@@ -82,9 +82,11 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.dispatcher import dispatcher_tools
 from bot.tools.mcp.fleet import McpServers
+from bot.tools.policy_book import PolicyBook
+from bot.tools.policy_view import PolicyView
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings, PolicySettings, RunShapeSettings, ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
 from bot.web.settings import WebSettings
@@ -102,6 +104,7 @@ SECTIONS: dict[str, type[Section]] = {
     "sessions": SessionSettings,
     "catch_up": CatchUpSettings,
     "approvals": ApprovalSettings,
+    "policy": PolicySettings,
     "mcp": McpSettings,
     "web": WebSettings,
     "console": ConsoleSettings,
@@ -167,6 +170,7 @@ class App:
     clock: Clock
     mcp: McpServers
     sandbox: Sandbox
+    policy: PolicyBook
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
@@ -217,6 +221,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             try:
                 if not options.read_only:
                     _require_agent(app, options.agent)
+                    _require_policy(app)
                 yield app
             finally:
                 await app.model.close()
@@ -230,6 +235,12 @@ def _require_agent(app: App, chosen: str | None) -> None:
     """Raises SettingsError when there is nobody to talk with, so that this is said at the start and not in a chat."""
     if problem := app.agents.missing(app.house.default_agent):
         raise SettingsError(f"{'--agent' if chosen else 'agents.default'}: {problem}")
+
+
+def _require_policy(app: App) -> None:
+    """Raises SettingsError for a policy that can't be read: nothing runs under rules that nobody knows."""
+    if problems := app.policy.problems:
+        raise SettingsError("\n".join(problems))
 
 
 def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:
@@ -265,7 +276,10 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         "skills": LibraryFiles(DirectoryFiles("/skills", skill_roots), skills),
     }
     connectors = build_connectors(database, clock, files=sources)
-    files = VirtualFiles([source for connector in connectors for source in connector.file_sources()])
+    policy = PolicyBook(home / settings.get(PolicySettings).file)
+    files = VirtualFiles(
+        [*(source for connector in connectors for source in connector.file_sources()), PolicyView(policy)]
+    )
     own_tools = [
         remember_tool(memory, settings.get(MemorySettings)),
         inspect_cycle_tool(cycle_log),
@@ -275,10 +289,10 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     ]
     handlers = control_handlers(GetCapabilities(agents, skills, manifests), SkillActivation(manifests))
     tooling = build_tooling(
-        settings, database, clock, own_tools, connectors, intercepted=frozenset({*handlers, "call_agent"})
+        settings, database, clock, own_tools, connectors, policy, intercepted=frozenset({*handlers, "call_agent"})
     )
     approvals = tooling.approvals
-    definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests]
+    definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests, policy]
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
         delegation = delegation_tools(agents, agent, scope.person.role)
@@ -298,6 +312,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         gate=tooling.gate,
         executor=tooling.executor,
         approvals=approvals,
+        grants=tooling.grants,
+        redaction=tooling.redaction,
         handlers={**handlers, "call_agent": dispatch.call_agent},
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,
@@ -331,6 +347,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         outbox=outbox,
         attachments=Attachments(blobs, adapters),
         approvals=approvals,
+        grants=tooling.grants,
         facts=FactsStore(database),
         files=FileRows(database),
         cycle_log=cycle_log,
@@ -349,7 +366,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         timezone=settings.timezone,
         compact_percent=session_settings.compact_percent,
     )
-    decisions = Decisions(approvals, engine, clock)
+    decisions = Decisions(approvals, tooling.grants, engine, clock)
     commands = Commands(house, decisions)
     runner = TurnRunner(house, commands, decisions)
     router = Router(database, engine, lambda: contacts, clock)
@@ -376,13 +393,16 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         clock=clock,
         mcp=tooling.mcp,
         sandbox=tooling.sandbox,
+        policy=policy,
         definitions=definitions,
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
             Housekeeping(database, clock, engine, approvals, idle, keep).run,
             lambda: _reload([*prompts, *skill_roots], [part.reload_changed for part in definitions]),
-            lambda: _reload([home], [contacts.reload_if_changed], recursive=False),
+            lambda: _reload(
+                list({home, policy.path.parent}), [contacts.reload_if_changed, policy.reload_changed], recursive=False
+            ),
             *http_server(settings, chats, checkup, clock),
             *([model.warm] if isinstance(model, LazyModel) else []),
             *([tooling.mcp.run] if tooling.mcp else []),

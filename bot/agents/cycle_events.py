@@ -151,7 +151,7 @@ class Cycle:
         """`gate`: tool or post_exec; `verdict`: allow, ask, deny or defer; `rule`: the rule or reason behind it."""
         return self.event(
             CycleEventType.POLICY_DECISION,
-            call.key,
+            call.key if gate == "tool" else f"{call.key}/{gate}",  # one of each type in a step
             gate=gate,
             verdict=verdict,
             rule=self._text(rule),

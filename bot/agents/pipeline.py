@@ -33,6 +33,8 @@ from bot.log import redact
 from bot.tools.approvals import ApprovalStore
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
+from bot.tools.grants import GrantStore
+from bot.tools.redaction import Redaction
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +58,8 @@ class ToolPipeline:
     gate: ToolGate
     executor: ToolExecutor
     approvals: ApprovalStore
+    grants: GrantStore
+    redaction: Redaction
     handlers: Mapping[str, ControlHandler]
     dispatch: ControlHandler
     """Serves every `agent_<name>`."""
@@ -96,10 +100,10 @@ class ToolPipeline:
                 return await turn.step(ended, lambda: fail(UNKNOWN_OUTCOME))
 
         # Before the step: only a call that may run needs its intent on record.
-        verdict = None if turn.done(call.key) else self._check(run, call)
+        verdict = None if turn.done(call.key) else await self._check(run, call)
 
         async def perform() -> Recorded:
-            found = verdict or self._check(run, call)
+            found = verdict or await self._check(run, call)
             outcome = await self._outcome(run, turn, call, found)
             return self._record(run, call, outcome, found, started, turn.session)
 
@@ -111,9 +115,18 @@ class ToolPipeline:
             log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
             return await turn.step(f"{call.key}/rejected", lambda: fail(CHANGED))
 
-    def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
+    async def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
+        """The gate's verdict, a question answered where an earlier yes still holds (ruling 8)."""
         run.toolset.refresh()
-        return self.gate.check(call, run.toolset, run.live_scope(), confirmed=confirmed)
+        scope = run.live_scope()
+        context = run.provenance
+        verdict = self.gate.check(call, run.toolset, scope, confirmed=confirmed, context=context)
+        definition = run.toolset.find(call.name)
+        if definition is None or not isinstance(verdict, Ask | Later):
+            return verdict
+        question = verdict.needed if isinstance(verdict, Ask) else verdict.deferred
+        grant = await self.grants.covering(question, definition, scope.person, run.session_id)
+        return verdict if grant is None else self.gate.check(call, run.toolset, scope, granted=grant.ref)
 
     async def _outcome(self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict) -> ToolOutcome:
         match verdict:
@@ -145,7 +158,7 @@ class ToolPipeline:
         started = self.clock.monotonic()
 
         async def perform() -> Recorded:
-            verdict = self._check(run, call, confirmed=True)
+            verdict = await self._check(run, call, confirmed=True)
             outcome = await self._outcome(run, turn, call, verdict)
             if isinstance(outcome, NeedsApproval | Deferred):
                 outcome = ToolResult("not run: it would need another approval now", is_error=True)
@@ -186,20 +199,25 @@ class ToolPipeline:
                     session=session,
                     context=run.tool_context(call, self.clock.now()),
                     envelope=run.envelope,
+                    definition=run.toolset.find(call.name),
                 )
                 value["approval"] = approval.ref
                 settled = ToolResult(_waiting_text(outcome, approval))
                 events.append(run.cycle.approval(call, approval.ref, approval.state.value, approval.risk))
             case ToolResult():
-                settled, unit = outcome, outcome.unit
+                cleaned = self.redaction.clean(outcome, run.toolset.find(call.name), run.live_scope())
+                settled, unit = cleaned.result, outcome.unit
+                if cleaned.rule:
+                    log.info("session=<%s>, tool=<%s>, rule=<%s> | output withheld", session, call.name, cleaned.rule)
+                    events.append(run.cycle.policy_decision(call, "post_exec", "deny", f"policy:{cleaned.rule}"))
             case _:
                 settled = outcome
-        if isinstance(verdict, Refused):
-            events.append(run.cycle.policy_decision(call, "tool", "deny", verdict.rule))
-            if verdict.security:
-                log.warning("person=<%s>, tool=<%s> | refused: the role lacks this tool", run.person.id, call.name)
-                events.append(run.cycle.security(call, verdict.rule))
-                unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
+        if verdict is not None and (decision := _decision(verdict)):
+            events.append(run.cycle.policy_decision(call, "tool", decision, verdict.rule))
+        if isinstance(verdict, Refused) and verdict.security:
+            log.warning("person=<%s>, tool=<%s> | refused: the role lacks this tool", run.person.id, call.name)
+            events.append(run.cycle.security(call, verdict.rule))
+            unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
         success = not (isinstance(settled, ToolResult) and settled.is_error)
         ms = round((self.clock.monotonic() - started) * 1000)
         events.append(run.cycle.tool_result(call, _output(settled), success=success, ms=ms))
@@ -218,6 +236,19 @@ def summarise(call: ToolCall) -> str:
             words.append(str(value))
     line = redact(" ".join(words))
     return line if len(line) <= 120 else line[:119] + "…"
+
+
+def _decision(verdict: Verdict) -> str:
+    """What the event says; nothing for a call that no rule, risk or grant had to do with."""
+    match verdict:
+        case Allowed():
+            return "" if verdict.rule == "allowed" else "allow"
+        case Refused():
+            return "deny"
+        case Ask():
+            return "ask"
+        case Later():
+            return "defer"
 
 
 def _once(definition: ToolDefinition | None) -> bool:

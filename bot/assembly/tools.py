@@ -15,9 +15,13 @@ from bot.tools.connector import Connector, Registration, always
 from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
+from bot.tools.grants import GrantStore
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools, Route, RoutedKind
+from bot.tools.policy_book import PolicyBook
+from bot.tools.policy_file import Policy
+from bot.tools.redaction import Redaction
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
 from bot.tools.shell import ShellRoute
@@ -33,6 +37,8 @@ class Tooling:
     gate: ToolGate
     executor: ToolExecutor
     approvals: ApprovalStore
+    grants: GrantStore
+    redaction: Redaction
     mcp: McpServers
     sandbox: Sandbox
     chat_web: bool = False
@@ -55,10 +61,17 @@ def build_tooling(
     clock: Clock,
     own_tools: Sequence[NativeTool[Any]],
     connectors: Sequence[Connector],
+    policy: PolicyBook,
     *,
     intercepted: frozenset[str],
 ) -> Tooling:
     """Put the tools room together. `own_tools` exist for everybody; `intercepted` have hard-coded handlers above."""
+    gate, redaction = ToolGate(), Redaction()
+
+    def in_force(rules: Policy) -> None:
+        gate.rules, redaction.outputs = rules.rules, rules.outputs
+
+    policy.on_change.append(in_force)
     tool_settings = settings.get(ToolSettings)
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     sandbox = Sandbox(tool_settings.shell, settings.home)
@@ -79,9 +92,11 @@ def build_tooling(
     return Tooling(
         catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts"))),
         natives=natives,
-        gate=ToolGate(),
+        gate=gate,
         executor=ToolExecutor(natives, tool_settings, clock),
         approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
+        grants=GrantStore(database, clock),
+        redaction=redaction,
         mcp=mcp,
         sandbox=sandbox,
         chat_web=settings.get(RunShapeSettings).chat.allow_web,

@@ -65,6 +65,7 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
     if settings is not None:
         findings += [_model(settings), Finding("time zone", "ok", settings.timezone)]
         findings.append(await _contacts(home))
+        findings.append(await _policy(settings))
     findings += [finding async for finding in _definitions(home, settings)]
     if settings is not None:
         findings.append(await asyncio.to_thread(_database, settings))
@@ -112,6 +113,18 @@ async def _contacts(home: Path) -> Finding:
         return Finding("contacts", "warning", "\n".join(contacts.problems))
     people = len(contacts.people)
     return Finding("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
+
+
+async def _policy(settings: "Settings") -> Finding:
+    from bot.tools.policy_book import PolicyBook  # noqa: PLC0415
+    from bot.tools.settings import PolicySettings  # noqa: PLC0415
+
+    book = PolicyBook(settings.home / settings.get(PolicySettings).file)
+    await book.load()
+    if book.problems:
+        return Finding("policy", "error", "\n".join(book.problems))
+    count = len(book.policy.rules) + len(book.policy.outputs)
+    return Finding("policy", "ok", f"{count} {'rule' if count == 1 else 'rules'}")
 
 
 async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator[Finding]:

@@ -17,6 +17,7 @@ from bot.console.terminals import LocalTerminal, SocketTerminals
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import Attachment, PlatformPerson
+from bot.sessions.grant_commands import GrantCommands
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -61,6 +62,15 @@ async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonOb
     return {"text": text, "decided": before is not None and after is not None and before.state != after.state}
 
 
+async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
+    """Take a grant back: the sentence for the person, and whether it was done."""
+    before = await app.house.grants.get(ref)
+    text = await GrantCommands(app.house.grants).revoke(ref, person)
+    after = await app.house.grants.get(ref)
+    revoked = before is not None and after is not None and before.revoked_at != after.revoked_at
+    return {"text": text, "revoked": revoked}
+
+
 async def _fetch(attachment: Attachment) -> bytes:
     return await asyncio.to_thread(read_attachment, attachment)
 
@@ -83,4 +93,8 @@ def _handlers(app: App) -> Mapping[str, Handler]:
         person = app.contacts.resolve("terminal", "local", sender)
         return await decide(app, person, str(params["ref"]), approve=params["approve"] is True)
 
-    return {"status": status, "health": health, "approvals.decide": decide_approval}
+    async def revoke(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]))
+        return await revoke_grant(app, app.contacts.resolve("terminal", "local", sender), str(params["ref"]))
+
+    return {"status": status, "health": health, "approvals.decide": decide_approval, "grants.revoke": revoke}

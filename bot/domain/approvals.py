@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
+from bot.domain.targets import Target
 from bot.domain.tools import Risk
 
 
@@ -38,3 +39,7 @@ class Approval:
     conversation: str = ""
     envelope: JsonObject = field(default_factory=dict[str, object])
     """The message that led to it, as the journal has it: how the outcome finds its way back."""
+    session_id: str = ""
+    """The instance of the session in which it was asked: how far "this session" reaches."""
+    targets: tuple[Target, ...] = ()
+    """What the call acts on, when all of it can be read: how far "always for this target" reaches."""

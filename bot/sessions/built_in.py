@@ -1,11 +1,13 @@
 """Built-in commands, handled at once beside whatever runs (design §3, the control lane)."""
 
 from bot.domain.access import Role
+from bot.domain.grants import GrantScope
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.json_types import JsonObject
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn
 from bot.sessions.envelope import incoming_to_json
+from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.store import newest_session
 from bot.sessions.trails import Trails
@@ -17,6 +19,7 @@ class BuiltIns:
     def __init__(self, house: House, decisions: Decisions) -> None:
         self._house = house
         self._decisions = decisions
+        self._grants = GrantCommands(house.grants)
         self._trails = Trails(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
@@ -32,8 +35,9 @@ class BuiltIns:
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
             BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
-            BuiltIn("approve", "let a waiting call run", self._approve, usage="REF"),
+            BuiltIn("approve", "let a waiting call run", self._approve, usage="REF [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
+            BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
         )
 
     async def _new(self, asked: Asked) -> str:
@@ -56,9 +60,6 @@ class BuiltIns:
     async def _stop(self, asked: Asked) -> str:
         if await self._house.engine.stop_turn(str(asked.key)):
             return "Stopping."
-        question = await self._house.engine.open_question(asked.message.conversation.key, asked.person.id)
-        if question is not None and await self._house.engine.stop_turn(question.session):
-            return "All right, I dropped my question."
         return "Nothing is running for you here."
 
     async def _status(self, asked: Asked) -> str:
@@ -106,8 +107,15 @@ class BuiltIns:
         if not asked.args:
             waiting = ", ".join(item.ref for item in await self._house.approvals.open_for(asked.person))
             return f"Say which one: {waiting}." if waiting else "No approval is waiting for you."
-        ref = asked.args.split()[0]
-        return await self._decisions.decide(ref, asked.person, approve=approve, again=asked.again)
+        ref, *more = asked.args.split()
+        # Other words after the reference are politeness ("please").
+        scope = next((one for one in GrantScope if more and more[0].casefold() == one), None)
+        return await self._decisions.decide(
+            ref, asked.person, approve=approve, again=asked.again, grant=scope if approve else None
+        )
+
+    async def _grant(self, asked: Asked) -> str:
+        return await self._grants.run(asked.args, asked.person, again=asked.again)
 
 
 def _liveness(item: Liveness) -> str:

@@ -31,6 +31,7 @@ from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
 from bot.tools.connector import Connector
+from bot.tools.grants import GrantStore
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class House:
     outbox: Outbox
     attachments: Attachments
     approvals: ApprovalStore
+    grants: GrantStore
     facts: FactsStore
     files: FileRows
     cycle_log: CycleLog

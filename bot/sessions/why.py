@@ -135,10 +135,8 @@ def _run(trail: Trail) -> Iterator[str]:
     results = {
         (event.cycle_id, event.step): event for event in trail.events if event.type is CycleEventType.TOOL_RESULT
     }
-    refused = {
-        (event.cycle_id, event.step): event
-        for event in trail.events
-        if event.type is CycleEventType.POLICY_DECISION and event.data.get("verdict") == "deny"
+    decided = {
+        (event.cycle_id, event.step): event for event in trail.events if event.type is CycleEventType.POLICY_DECISION
     }
     top = trail.events[0].cycle_id if trail.events else ""
     for event in trail.events:
@@ -148,7 +146,8 @@ def _run(trail: Trail) -> Iterator[str]:
                 yield f"{who}{_model(event, trail.operator)}"
             case CycleEventType.TOOL_CALL:
                 at = (event.cycle_id, event.step)
-                yield f"{who}{_tool(event, results.get(at), refused.get(at), trail.operator)}"
+                line = _tool(event, results.get(at), decided.get(at), trail.operator)
+                yield f"{who}{line}{_withheld(event, decided)}"
             case CycleEventType.TOOL_TURNS_EXTENDED:
                 yield f"{who}More model calls were granted: {event.data.get('additional')}"
             case CycleEventType.WATCHDOG_FIRE:
@@ -172,10 +171,19 @@ def _model(event: CycleEvent, operator: bool) -> str:
     )
 
 
-def _tool(call: CycleEvent, result: CycleEvent | None, refused: CycleEvent | None, operator: bool) -> str:
+def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent]) -> str:
+    event = decided.get((call.cycle_id, f"{call.step}/post_exec"))
+    return "" if event is None else f", output withheld by {_cut(str(event.data.get('rule')), ERROR_CHARS)}"
+
+
+_DECIDED = {"allow": "allowed by", "ask": "asked about by", "defer": "put off by"}
+
+
+def _tool(call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, operator: bool) -> str:
     name = f"Tool `{call.data.get('tool_name')}`"
-    if refused is not None:
-        rule = str(refused.data.get("rule") or "policy")
+    verdict = decision.data.get("verdict") if decision is not None else None
+    rule = str(decision.data.get("rule") or "policy") if decision is not None else ""
+    if verdict == "deny":
         if rule.startswith(_ABSENT) and not operator:
             # The same words whether it doesn't exist or the role lacks it.
             return "A tool that is not here: refused"
@@ -183,7 +191,8 @@ def _tool(call: CycleEvent, result: CycleEvent | None, refused: CycleEvent | Non
     if result is None:
         return f"{name}: begun, no result yet"
     took = f", {result.duration_ms} ms" if result.duration_ms is not None else ""
-    return f"{name}: {'ok' if result.data.get('success') else 'failed'}{took}"
+    how = f", {_DECIDED[verdict]} {_cut(rule, ERROR_CHARS)}" if verdict in _DECIDED else ""
+    return f"{name}: {'ok' if result.data.get('success') else 'failed'}{how}{took}"
 
 
 def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:

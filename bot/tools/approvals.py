@@ -10,9 +10,10 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import Deferred, NeedsApproval, ToolContext
+from bot.domain.tools import Deferred, NeedsApproval, ToolContext, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools import store
+from bot.tools.grants import grantable_targets
 from bot.tools.store import AuditEntry
 
 PROPOSAL_DAYS = 7
@@ -35,10 +36,11 @@ class ApprovalStore:
         session: str,
         context: ToolContext,
         envelope: JsonObject | None = None,
+        definition: ToolDefinition | None = None,
     ) -> tuple[Approval, Unit]:
         """Store a call as the model made it; gives the approval and the unit that makes it exist.
 
-        `session` is the turn's session, `envelope` the message that led to the call.
+        `session` is the turn's session, `envelope` the message that led to the call, `definition` the tool's.
         """
         now = self._clock.now()
         waits = self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
@@ -47,7 +49,7 @@ class ApprovalStore:
             session=session,
             person=context.person.id,
             agent=context.agent,
-            tool=outcome.call.name,
+            tool=definition.name if definition is not None else outcome.call.name,
             arguments=outcome.call.arguments,
             risk=outcome.risk,
             reason=outcome.reason,
@@ -58,6 +60,8 @@ class ApprovalStore:
             private=context.private,
             conversation=context.conversation.key,
             envelope=envelope or {},
+            session_id=context.session_id,
+            targets=grantable_targets(definition, outcome.call.arguments),
         )
         return approval, Unit.of(store.insert(approval))
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.domain.access import Person
+from bot.domain.targets import Target
 from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
 from bot.tools.policy import (
     BudgetCheck,
@@ -15,6 +17,8 @@ from bot.tools.policy import (
     strictest_of,
     strictest_risk,
 )
+from bot.tools.provenance import AddressBook, Provenance
+from bot.tools.provenance_rules import FREE_LINK, backing_of, read_risk, stems_of
 from bot.tools.toolset import Toolset
 from bot.tools.validation import ArgumentChecker
 from bot.tools.view import Standing
@@ -70,21 +74,34 @@ class ToolGate:
     def __init__(self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()) -> None:
         self.rules = tuple(rules)
         """Replaced as a whole when policy.yaml changes; holds from the very next call."""
+        self.address_book: AddressBook = _knows_nobody
+        """The operator's own list of people: targets in it need no yes (ruling 9)."""
         self._budgets = tuple(budgets)
         self._arguments = ArgumentChecker()
 
-    def check(self, call: ToolCall, toolset: Toolset, scope: ToolScope, *, confirmed: bool = False) -> Verdict:
+    def check(
+        self,
+        call: ToolCall,
+        toolset: Toolset,
+        scope: ToolScope,
+        *,
+        confirmed: bool = False,
+        granted: str = "",
+        context: Provenance | None = None,
+    ) -> Verdict:
         """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
 
         `confirmed`: somebody said yes to this very call; everything is checked again but the question, and whether the
-        tool is unlocked: the session that had unlocked it may have ended meanwhile.
+        tool is unlocked: the session that had unlocked it may have ended meanwhile. `granted` names the grant that has
+        answered the question of this call; it spares nothing else. `context` tells where the call's targets come from;
+        without it nobody vouches for any.
         """
         definition = toolset.find(call.name)
         verdict = (
             _exists(call, toolset, scope, definition)
             or (None if confirmed else _unlocked(call, toolset))
             or self._fits(call, definition)
-            or self._permitted(call, definition, scope, confirmed=confirmed)
+            or self._permitted(call, definition, scope, confirmed=confirmed, granted=granted, context=context)
         )
         if isinstance(verdict, Refused):
             log.log(
@@ -106,16 +123,25 @@ class ToolGate:
         return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", "schema")
 
     def _permitted(
-        self, call: ToolCall, definition: ToolDefinition | None, scope: ToolScope, *, confirmed: bool
+        self,
+        call: ToolCall,
+        definition: ToolDefinition | None,
+        scope: ToolScope,
+        *,
+        confirmed: bool,
+        granted: str,
+        context: Provenance | None,
     ) -> Verdict | None:
         if definition is None:
             return None
         policy = self._policy(call, definition, scope)
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
-        if not confirmed and (question := _question(call, definition, scope, policy)):
-            return question
-        return self._affordable(call, definition, scope)
+        if not confirmed and not granted:
+            question = _question(call, definition, scope, policy, context or Provenance(), self.address_book)
+            if question is not None:
+                return question
+        return self._affordable(call, definition, scope) or Allowed(definition, _allowing(policy, granted))
 
     def _policy(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> PolicyVerdict | None:
         return strictest_of(
@@ -127,6 +153,13 @@ class ToolGate:
             if text := budget(definition, call, scope):
                 return Refused(text, "budget")
         return None
+
+
+def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
+    """What let a call through that would have been asked about, for the event."""
+    if granted:
+        return f"grant:{granted}"
+    return f"policy:{policy.rule}" if policy is not None and policy.strictness is Strictness.ALLOW else "allowed"
 
 
 def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None) -> Refused | None:
@@ -159,12 +192,37 @@ def _unlocked(call: ToolCall, toolset: Toolset) -> Refused | None:
 
 
 def _question(
-    call: ToolCall, definition: ToolDefinition, scope: ToolScope, policy: PolicyVerdict | None
+    call: ToolCall,
+    definition: ToolDefinition,
+    scope: ToolScope,
+    policy: PolicyVerdict | None,
+    context: Provenance,
+    book: AddressBook,
 ) -> Ask | Later | None:
-    risk: Risk | None = strictest_risk(definition, call.arguments)
+    risk, reason = strictest_risk(definition, call.arguments), ""
+    free = () if risk else read_risk(definition, call.arguments, scope.person, context, book)
+    if free:
+        risk, reason = Risk.EXTERNAL_WRITE, FREE_LINK
+    if risk is None and policy is None:
+        return None
+    backing = backing_of(definition, call.arguments, scope.person, context, book)
+    asked = policy is not None and policy.strictness is Strictness.ASK
+    if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
+        return None
+    if risk is not None and policy is not None and backing.needs_naming(policy):
+        policy = None
     needed = confirmation_for(risk, policy)
     if needed is None:
         return None
+    reason = needed.reason if asked or not reason else reason
+    untrusted = risk is Risk.EXTERNAL_WRITE and backing.untrusted
+    stems = stems_of(backing.doubtful, context)
     if scope.run.shape.person_present:
-        return Ask(NeedsApproval(call, needed.risk, needed.reason, needed.approver_rank), needed.rule)
-    return Later(Deferred(call, needed.reason, needed.risk, needed.approver_rank), needed.rule)
+        asking = NeedsApproval(call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted)
+        return Ask(asking, needed.rule)
+    later = Deferred(call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted)
+    return Later(later, needed.rule)
+
+
+def _knows_nobody(target: Target, person: Person) -> bool:
+    return False

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.domain.tools import ToolResult
+from bot.log import redact_secrets
 
 EMPTY = "(no output)"
 ERROR = "ERROR: "
@@ -15,8 +16,11 @@ def error_result(text: str) -> ToolResult:
 
 
 def fit(result: ToolResult, limit: int) -> ToolResult:
-    """The result with at most `limit` characters of content (the note about the cut included)."""
-    content = cut_middle(readable(result.content), limit) or EMPTY
+    """The result with at most `limit` characters of content (the note about the cut included).
+
+    Secrets go first: half of one, left at a cut, would not be known any more.
+    """
+    content = cut_middle(redact_secrets(readable(result.content)), limit) or EMPTY
     return result if content == result.content else replace(result, content=content)
 
 

@@ -1,14 +1,15 @@
 """What a gate is composed of besides the toolset: risks, policy rules and budgets (rulings 7, 8 and 38)."""
 
 import posixpath
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol, TypeAlias
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import Risk, ToolCall, ToolDefinition, ToolScope
+from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition, ToolScope
 
 PERMISSIONS_FILE = "/preferences/permissions.md"
 _WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
@@ -48,13 +49,13 @@ class PolicyVerdict:
 
     def names(self, path: str) -> bool:
         """Whether the rule spells out the values at this path, or at one that it lies below."""
-        steps = path.split(".")
-        return any(_leads_to(named.split("."), steps) for named in self.named)
+        steps = _fields(path)
+        return any(steps[: len(fields)] == fields for fields in map(_fields, self.named))
 
 
-def _leads_to(above: Sequence[str], below: Sequence[str]) -> bool:
-    fits = all(one in {"*", other} for one, other in zip(above, below, strict=False))
-    return len(above) <= len(below) and fits
+def _fields(path: str) -> list[str]:
+    """The names on a path, without positions in lists: `items[0].url` and `items.*.url` are one place."""
+    return [step for step in re.sub(r"\[\d+\]", "", path).split(".") if step != "*"]
 
 
 class PolicyRule(Protocol):
@@ -85,7 +86,14 @@ def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk 
     return Risk.POLICY_WRITE if normal == PERMISSIONS_FILE else None
 
 
-UPGRADES: tuple[RiskUpgrade, ...] = (send_elsewhere, permissions_file)
+def any_address(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
+    """A request whose whole address is an argument can carry anything anywhere, also when it only reads."""
+    implementation = definition.implementation
+    free = isinstance(implementation, HttpImplementation) and implementation.free
+    return Risk.EXTERNAL_WRITE if free else None
+
+
+UPGRADES: tuple[RiskUpgrade, ...] = (send_elsewhere, permissions_file, any_address)
 
 
 @dataclass(frozen=True)
@@ -108,7 +116,7 @@ def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confir
     rank = APPROVER_RANK[risk] if risk else 0
     if verdict is not None and verdict.strictness is Strictness.ASK:
         reason = verdict.reason or (_REASONS[risk] if risk else "the policy wants a confirmation")
-        return Confirmation(reason, max(rank, verdict.approver_rank), risk, verdict.rule)
+        return Confirmation(reason, max(rank, verdict.approver_rank), risk, f"policy:{verdict.rule}")
     if risk is None or verdict is not None:
         return None
     return Confirmation(_REASONS[risk], rank, risk, f"risk:{risk}")

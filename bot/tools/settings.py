@@ -54,6 +54,13 @@ class ToolSettings(Section):
     http: HttpToolSettings = HttpToolSettings()
 
 
+class PolicySettings(Section):
+    """Where the rules about calls and outputs stand."""
+
+    file: str = "policy.yaml"
+    """Below the home folder; read again when it changes."""
+
+
 class ApprovalSettings(Section):
     """Calls that wait for somebody's yes."""
 

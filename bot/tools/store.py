@@ -1,4 +1,4 @@
-"""SQL of the tables `approvals` and `audit` (migration 0003)."""
+"""SQL of the tables `approvals` and `audit` (migrations 0003 and 0014)."""
 
 import json
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.database import Row, Write
 from bot.domain.tools import Risk
+from bot.tools.grants_store import targets_from_json, targets_to_json
 
 SELECT = "SELECT * FROM approvals"
 BY_REF = f"{SELECT} WHERE ref = ?"
@@ -32,7 +33,8 @@ class AuditEntry:
 def insert(approval: Approval) -> Write:
     return Write(
         "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, approver_rank, state,"
-        " private, conversation, envelope, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " private, conversation, envelope, asked_at, expires_at, session_id, targets)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,
             approval.session,
@@ -49,6 +51,8 @@ def insert(approval: Approval) -> Write:
             json.dumps(approval.envelope),
             format_utc(approval.asked_at),
             format_utc(approval.expires_at),
+            approval.session_id,
+            targets_to_json(approval.targets),
         ),
         rows=1,
     )
@@ -109,6 +113,8 @@ def approval_of(row: Row) -> Approval:
         private=bool(row["private"]),
         conversation=row["conversation"],
         envelope=json.loads(row["envelope"]),
+        session_id=row["session_id"],
+        targets=targets_from_json(row["targets"]),
     )
 
 

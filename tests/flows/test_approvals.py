@@ -146,7 +146,7 @@ async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_p
         assert json.dumps(ARGUMENTS, ensure_ascii=False, indent=2) in card.text
         assert f"/approve {ref}" in card.text
         assert f"/reject {ref}" in card.text
-        assert [choice.verb for choice in card.message.choices] == ["approve", "reject"]
+        assert [choice.verb for choice in card.message.choices] == ["approve", "approve_session", "reject"]
         assert at.lines == []
         assert f"Approval {ref} waits: publish" in await at.house.command("ann", "status")
 

@@ -13,6 +13,7 @@ from bot.cli.main import app as command_line
 from bot.sessions.contacts_file import parse_contacts
 from bot.settings import LogSettings, load
 from bot.tools.definition import parse_tool_file
+from bot.tools.policy_file import parse_policy
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
@@ -94,6 +95,8 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
                 load(tmp_path, SECTIONS, {})
             elif kind == "yaml" and "contacts.yaml" in first:
                 assert not parse_contacts(block, path.name).problems
+            elif kind == "yaml" and "policy.yaml" in first:
+                assert parse_policy(block, path.name).rules
             elif kind == "markdown" and first.startswith("# "):
                 parse_tool_file(block, path=tmp_path / f"{first.removeprefix('# ').strip()}.md", folder="shared")
             else:

@@ -52,6 +52,7 @@ BUILT_IN = (
     SlashCommand("compact", "Go on from a summary of this conversation"),
     SlashCommand("approve", "Let a waiting call run", "ref", "The reference on the approval"),
     SlashCommand("reject", "Refuse a waiting call", "ref", "The reference on the approval"),
+    SlashCommand("grants", "What I needn't ask you about", "change", "revoke and its reference", required=False),
 )
 
 

@@ -25,6 +25,7 @@ BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("compact", "go on from a summary of this conversation"),
     ("approve", "allow a call that waits for your yes"),
     ("reject", "refuse a call that waits for your yes"),
+    ("grants", "what needn't be asked; `revoke REF` takes one back"),
     ("exit", "leave; Bellhop keeps what it was told"),
 )
 

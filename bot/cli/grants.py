@@ -1,0 +1,94 @@
+"""`bellhop grants`: yeses that hold for more than one call."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from bot.cli.looking import contacts_of, looking, person_at_terminal, run_async, terminal_sender
+from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.printing import print_json, print_table
+from bot.errors import BotError, HomeInUse, StorageError
+
+app = typer.Typer(help="Yeses that hold for more than one call.", no_args_is_help=True)
+
+
+class NotRevoked(BotError):
+    """A grant could not be taken back; the text says why."""
+
+
+@app.command("list")
+def list_(
+    every: Annotated[bool, typer.Option("--all", help="Also what was revoked.")] = False,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """List what Bellhop needn't ask about, newest first."""
+    found = run_async(_list(home, every=every))
+    if as_json:
+        print_json(found)
+        return
+    columns = ("ref", "person", "what", "made_by", "made_at", "state")
+    rows = [tuple(str(item[column])[: 16 if column == "made_at" else None] for column in columns) for item in found]
+    headers = ("ref", "for", "what", "given by", "at (UTC)", "state")
+    print_table(headers, rows, empty="There are no grants: each call that needs a yes is asked about.")
+
+
+async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        from bot.tools.grants import describe  # noqa: PLC0415 - imports the house
+
+        return [
+            {
+                "ref": grant.ref,
+                "person": grant.person,
+                "tool": grant.tool,
+                "scope": str(grant.scope),
+                "targets": sorted({target.value for target in grant.targets}),
+                "what": describe(grant),
+                "made_by": grant.made_by,
+                "made_at": grant.made_at.isoformat(sep=" "),
+                "approval": grant.approval,
+                "state": "revoked" if grant.revoked_at else "in force",
+            }
+            for grant in await house.house.grants.newest(200)
+            if every or grant.revoked_at is None
+        ]
+
+
+@app.command()
+def revoke(
+    ref: Annotated[str, typer.Argument(metavar="REF", help="Reference of the grant, as `list` shows it.")],
+    name: As = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Take a grant back; it holds from the very next call."""
+    typer.echo(run_async(_revoke(home, ref, name)))
+
+
+async def _revoke(home: Path, ref: str, name: str | None) -> str:
+    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
+    from bot.console.control import connect  # noqa: PLC0415
+
+    try:
+        outcome = await _revoke_here(home, ref, name)
+    except HomeInUse:
+        async with connect(socket_path(home)) as client:
+            params = {"ref": ref, "person": terminal_sender(name).id}
+            outcome = cast("dict[str, Any]", await client.call("grants.revoke", params))
+    if not outcome["revoked"]:
+        raise NotRevoked(str(outcome["text"]))
+    return str(outcome["text"])
+
+
+async def _revoke_here(home: Path, ref: str, name: str | None) -> dict[str, Any]:
+    """Nobody runs on this home: take it for a moment."""
+    from bot.app import AppOptions, open_app  # noqa: PLC0415
+    from bot.cli.serving import revoke_grant  # noqa: PLC0415
+
+    if not await asyncio.to_thread((home / "data").is_dir):
+        raise StorageError(f"{home} has no data yet, so there are no grants; is it the right --home?")
+    contacts = await contacts_of(home)
+    async with open_app(AppOptions(home)) as house:
+        return await revoke_grant(house, person_at_terminal(contacts, name), ref)

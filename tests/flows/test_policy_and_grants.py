@@ -1,0 +1,281 @@
+"""policy.yaml in a running house, and yeses that hold for more than one call, across restarts (rulings 8 and 38)."""
+
+import json
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.domain.models import ModelReply, ModelRequest
+from bot.errors import SettingsError
+from bot.log import register_secret
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, say
+
+MAIL = """\
+# mail_out
+
+## Description
+Send a mail when somebody asks for it.
+
+## Parameters
+{"type": "object", "properties": {"to": {"type": "string", "x-target": "email"}, "text": {"type": "string"}},
+ "required": ["to"]}
+
+## Access
+Friend+
+
+## Risk
+external-write
+
+## Implementation
+shell: mail_out.sh
+"""
+LEAK = """\
+# leak
+
+## Description
+Read the record when somebody asks for it.
+
+## Parameters
+{"type": "object", "properties": {}}
+
+## Implementation
+shell: leak.sh
+"""
+SECRET = "hunter2-registered-secret"
+TOKEN = "xoxb-" + "1234567890-planted"
+RULES = """\
+rules:
+  - name: nobody at attack
+    tools: mail_*
+    arguments: {to: "*@attack.example"}
+    decision: deny
+"""
+
+
+def told(request: ModelRequest) -> ModelReply:
+    """An answer that repeats the newest result or outcome that the model was shown."""
+    blocks = [json.dumps(block, ensure_ascii=False) for message in request.messages for block in message["content"]]
+    shown = [text for text in blocks if "tool_result" in text or "approval outcome" in text][-1]
+    return say(f"told: {shown}")
+
+
+def mail(to: str) -> list[PlanStep]:
+    return [call("tool_search", {"pattern": "mail_out"}), call("mail_out", {"to": to, "text": "hi"}), told]
+
+
+PLANS: dict[str, list[PlanStep]] = {
+    "bo": mail("Bo <bo@example.org>"),
+    "cy": mail("cy@example.org"),
+    "eve": mail("eve@attack.example"),
+    "leak": [call("tool_search", {"pattern": "leak"}), call("leak", {}), told],
+    "rules": [
+        call("read_file", {"path": "/preferences/permissions.md"}),
+        call("write_file", {"path": "/preferences/permissions.md", "content": RULES}),
+        told,
+    ],
+    "wrong": [call("write_file", {"path": "/preferences/permissions.md", "content": "rools: []"}), told],
+    "approval outcome": [told],
+}
+
+
+@dataclass
+class Desk:
+    house: Harness
+    model: PlanModel
+    home: Path
+
+    @property
+    def sent(self) -> list[str]:
+        file = self.home / "sent.txt"
+        return [json.loads(line)["to"] for line in file.read_text().splitlines()] if file.exists() else []
+
+    async def do(self, who: str, plan: str) -> list[str]:
+        """Let somebody ask for something; gives all that was posted until the house is quiet."""
+        chat, before = self.house.chat, len(self.house.chat.posts)
+        await chat.say(who, f"do:{plan}")
+        await chat.until(before + 1)
+        await self.house.until_idle()
+        return chat.texts[before:]
+
+    def card(self) -> dict[str, tuple[str, str]]:
+        """The newest card's buttons: verb to label and reference."""
+        post = [post for post in self.house.chat.posts if post.message.choices][-1]
+        return {choice.verb: (choice.label, choice.ref) for choice in post.message.choices}
+
+    async def click(self, who: str, verb: str) -> list[str]:
+        chat, before = self.house.chat, len(self.house.chat.posts)
+        await chat.click(who, self.card()[verb][1], verb)
+        await chat.until(before + 2)
+        await self.house.until_idle()
+        return chat.texts[before:]
+
+
+@asynccontextmanager
+async def desk(home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None) -> AsyncGenerator[Desk]:
+    (home / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}")
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "mail_out.md").write_text(MAIL)
+    (folder / "mail_out.sh").write_text(f'cat >> "{home}/sent.txt"; echo >> "{home}/sent.txt"; echo mailed')
+    (folder / "leak.md").write_text(LEAK)
+    (folder / "leak.sh").write_text(f"cat '{home}/record.txt'")
+    model = PlanModel(PLANS)
+    async with running_app(home, model, chat, clock or FakeClock()) as house:
+        yield Desk(house, model, home)
+
+
+async def put_policy(at: Desk, text: str) -> None:
+    path = at.home / "policy.yaml"
+    path.write_text(text)
+    later = path.stat().st_mtime_ns + 1_000_000
+    os.utime(path, ns=(later, later))
+    await at.house.app.policy.reload_changed()
+
+
+async def test_a_yes_for_a_target_holds_for_it_alone_and_across_a_restart_until_it_is_revoked(home: Path):
+    chat, clock = FakeChat(), FakeClock()
+    async with desk(home, chat, clock) as at:
+        assert at.sent == []
+        await at.do("ann", "bo")
+        assert at.card()["approve_target"][0] == "Always for bo@example.org"
+        assert any("Approval" in text and "From now on" in text for text in await at.click("ann", "approve_target"))
+        assert at.sent == ["Bo <bo@example.org>"]
+    async with desk(home, chat, clock) as at:
+        cards = len([post for post in chat.posts if post.message.choices])
+        assert "mailed" in (await at.do("ann", "bo"))[-1]
+        assert len([post for post in chat.posts if post.message.choices]) == cards
+        assert at.sent == ["Bo <bo@example.org>"] * 2
+        await at.do("ann", "cy")
+        assert len([post for post in chat.posts if post.message.choices]) == cards + 1
+        await at.do("ben", "bo")
+        assert len([post for post in chat.posts if post.message.choices]) == cards + 2
+        assert "allow, grant:" not in await at.house.command("ben", "why")
+        listed = await at.house.command("ann", "grants")
+        ref = listed.split()[1].rstrip(":")
+        assert "mail_out to bo@example.org, always" in listed
+        assert "no grant" in await at.house.command("ben", "grants", f"revoke {ref}")
+        assert "I ask again before mail_out" in await at.house.command("ann", "grants", f"revoke {ref}")
+        assert "revoked already" in await at.house.command("ann", "grants", f"revoke {ref}")
+        await at.do("ann", "bo")
+        assert len([post for post in chat.posts if post.message.choices]) == cards + 3
+        assert at.sent == ["Bo <bo@example.org>"] * 2
+
+
+async def test_a_yes_for_the_session_ends_with_it(home: Path):
+    async with desk(home) as at:
+        await at.do("ann", "bo")
+        await at.click("ann", "approve_session")
+        assert "mailed" in (await at.do("ann", "cy"))[-1]
+        assert at.sent == ["Bo <bo@example.org>", "cy@example.org"]
+        trail = await at.house.command("ann", "why")
+        assert "allowed by grant:g" in trail
+        await at.house.command("ann", "new")
+        await at.do("ann", "cy")
+        assert len(at.sent) == 2
+
+
+async def test_a_grant_does_not_reach_past_a_denial_and_the_model_hears_the_exact_words(home: Path):
+    async with desk(home) as at:
+        await at.do("ann", "eve")
+        await at.click("ann", "approve_target")
+        assert at.sent == ["eve@attack.example"]
+        await put_policy(at, RULES)
+        answer = (await at.do("ann", "eve"))[-1]
+        assert "tool blocked by policy" in answer
+        assert "nobody at attack" not in answer
+        assert at.sent == ["eve@attack.example"]
+        assert "refused by the rule policy:nobody at attack" in await at.house.command("ann", "why")
+
+
+async def test_an_approved_call_is_denied_when_the_policy_changed_meanwhile(home: Path):
+    async with desk(home) as at:
+        await at.do("ann", "eve")
+        await put_policy(at, RULES)
+        answer = await at.click("ann", "approve")
+        assert any("tool blocked by policy" in text and "it did not run" in text for text in answer)
+        assert at.sent == []
+
+
+async def test_an_allowing_rule_spares_the_question_and_a_stricter_one_wins(home: Path):
+    async with desk(home) as at:
+        allow = '  - {name: house, roles: Friend+, decision: allow, arguments: {to: "*example.org*"}}\n'
+        await put_policy(at, RULES + allow)
+        assert "mailed" in (await at.do("ann", "bo"))[-1]
+        assert "allowed by policy:house" in await at.house.command("ann", "why")
+        ask = "  - {name: look, tools: mail_out, decision: ask, approver: Partner, reason: look first}\n"
+        await put_policy(at, RULES + allow + ask)
+        await at.do("ann", "bo")
+        card = [post for post in at.house.chat.posts if post.message.choices][-1]
+        assert "look first" in card.text
+        assert "asked about by policy:look" in await at.house.command("ann", "why")
+        ref = at.card()["approve"][1]
+        assert "can't decide" in await at.house.command("ann", "approve", ref)
+        assert len(at.sent) == 1
+
+
+async def test_a_broken_policy_is_reported_keeps_the_last_one_and_stops_a_start(home: Path):
+    async with desk(home) as at:
+        await put_policy(at, RULES)
+        await put_policy(at, "rules:\n  - nome: x\n    decision: deny")
+        assert any("policy.yaml, line 2" in problem for problem in at.house.app.problems())
+        assert "tool blocked by policy" in (await at.do("ann", "eve"))[-1]
+    with pytest.raises(SettingsError, match="line 2"):
+        async with desk(home):
+            pass
+
+
+async def test_what_a_tool_gives_back_is_rid_of_secrets_and_of_what_the_policy_keeps(home: Path):
+    register_secret(SECRET)
+    (home / "record.txt").write_text(f"card 1234 5678 9012 3456, key {SECRET}, token {TOKEN}, token: page-2")
+    async with desk(home) as at:
+        answer = (await at.do("ann", "leak"))[-1]
+        assert "card 1234" in answer
+        assert "token: page-2" in answer
+        await put_policy(at, "outputs:\n  - {name: cards, patterns: {regex: '(\\d{4} ){3}\\d{4}'}}")
+        answer = (await at.do("ann", "leak"))[-1]
+        assert "tool output redacted by policy" in answer
+        assert "is_error" not in answer
+        assert "output withheld by policy:cards" in await at.house.command("ann", "why")
+        everything = json.dumps([[request.system, request.messages] for request in at.model.requests])
+        read = at.house.app.database.read
+        tables = [await read("SELECT * FROM steps"), await read("SELECT * FROM cycle_events")]
+        tables.append(await read("SELECT * FROM transcript"))
+        rows = [json.dumps([dict(row) for row in table], default=str) for table in tables]
+        for secret in (SECRET, TOKEN):
+            assert secret not in everything
+            assert not any(secret in row for row in rows)
+        assert sum(row.count("1234 5678") for row in rows[:2]) > 0  # before the rule was there
+
+
+async def test_the_policy_is_read_and_written_through_its_view_after_a_partners_yes(home: Path):
+    async with desk(home) as at:
+        await at.do("ben", "rules")
+        assert "approve_session" not in at.card()
+        assert not (home / "policy.yaml").exists()
+        answer = await at.click("ben", "approve")
+        assert any("replaced /preferences/permissions.md" in text for text in answer), answer
+        assert (home / "policy.yaml").read_text() == RULES
+        assert "tool blocked by policy" in (await at.do("ann", "eve"))[-1]
+        await at.do("ben", "wrong")
+        assert at.card()["approve"][1] in at.house.chat.texts[-1]
+        answer = await at.click("ben", "approve")
+        assert any("nothing was changed: policy.yaml, line 1" in text for text in answer)
+        assert (home / "policy.yaml").read_text() == RULES
+
+
+async def test_who_is_no_partner_neither_sees_nor_changes_the_policy(home: Path):
+    (home / "policy.yaml").write_text(RULES)
+    async with desk(home) as at:
+        await at.do("ann", "rules")
+        requests = json.dumps([request.messages for request in at.model.requests])
+        assert "nobody at attack" not in requests.replace(json.dumps(RULES)[1:-1], "")
+        ref = at.card()["approve"][1]
+        assert "can't decide" in await at.house.command("ann", "approve", ref)
