@@ -54,6 +54,7 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.catch_up import Recoveries
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
+from bot.sessions.address_book import AddressBook
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
@@ -291,6 +292,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, policy, intercepted=frozenset({*handlers, "call_agent"})
     )
+    tooling.gate.address_book = AddressBook(lambda: contacts.people)
     approvals = tooling.approvals
     definitions: list[Definitions] = [tooling.catalog, agents, skills, manifests, policy]
 

@@ -19,7 +19,7 @@ from bot.domain.agents import AgentDefinition, AgentReply
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.models import Usage
-from bot.domain.origins import Origin
+from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import FactSaved, ToolContext, ToolDefinition, ToolOutcome, ToolResult, ToolScope
@@ -56,6 +56,8 @@ class Delivered:
 
     reply: AgentReply
     facts: tuple[FactSaved, ...] = ()
+    trust: Trust = Trust.OPERATOR
+    """Of the least trusted text that it read: its reply is no better (ruling 9)."""
 
 
 class Dispatch:
@@ -90,12 +92,13 @@ class Dispatch:
         delivered = await self._runner().run(agent, brief, run, turn.scope(context.call.key))
         run.budget.used += delivered.reply.usage
         reply = delivered.reply
+        origin = Origin(max(context.origin.trust, delivered.trust), f"agent:{name}")
         if not reply.success:
-            return replace(_error(name, reply.text), effects=delivered.facts, origin=context.origin)
+            return replace(_error(name, reply.text), effects=delivered.facts, origin=origin)
         return ToolResult(
             reply.text,
             effects=delivered.facts,
-            origin=Origin(context.origin.trust, f"agent:{name}"),
+            origin=origin,
             private=run.private,
         )
 
@@ -130,7 +133,7 @@ class InProcessRunner:
         reply = _reply(agent, outcome, child)
         await self._close(child, turn, reply)
         found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
-        return Delivered(reply, found)
+        return Delivered(reply, found, child.origin.trust)
 
     async def _open(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Run:
         scope = replace(
@@ -173,6 +176,7 @@ class InProcessRunner:
             depth=caller.depth + 1,
             envelope=caller.envelope,
             on_approval=caller.on_approval,
+            above=caller.provenance,
         )
 
         async def freeze() -> Recorded:

@@ -185,5 +185,5 @@ def _show(run: Run, delta: ModelDelta) -> None:
 
 
 def _finished(run: Run, finish: Finish) -> Answered:
-    run.append(closing_text(finish.answer))
+    run.append(closing_text(finish.answer, run.origin, private=run.private))
     return Answered(finish.answer, finish.status, finish.follow_up)

@@ -8,7 +8,7 @@ from bot.agents.notes import quote, system_note, text_block
 from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
-from bot.domain.origins import BELLHOP
+from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import ToolCall, ToolResult, Unlocked
 from bot.llm.unlocking import (
@@ -140,6 +140,6 @@ def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
     return TranscriptMessage("assistant", tuple(StoredBlock(block, run.origin, run.private) for block in said))
 
 
-def closing_text(text: str) -> TranscriptMessage:
+def closing_text(text: str, origin: Origin = BELLHOP, *, private: bool = False) -> TranscriptMessage:
     """What stands for an answer when there was none, so that the next user message follows an assistant's."""
-    return TranscriptMessage("assistant", (StoredBlock(text_block(text), BELLHOP),))
+    return TranscriptMessage("assistant", (StoredBlock(text_block(text), origin, private),))

@@ -19,6 +19,7 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Turn, Waiting
 from bot.memory.facts import KnownFacts
+from bot.tools.provenance import Provenance
 from bot.tools.toolset import Toolset
 
 CEILING = 20
@@ -114,6 +115,8 @@ class Run:
     ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]] | None = None
     """Asks the person (turn, step key, question, options) and gives the answer; None where nobody can answer."""
 
+    above: Provenance | None = None
+    """The context of the run that delegated this one: what the person said there counts here too."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 
@@ -123,6 +126,12 @@ class Run:
 
     def __post_init__(self) -> None:
         self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
+        self._provenance = Provenance(self.history, self.above)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the texts of this run come from and what its person named, for the gate (ruling 9)."""
+        return self._provenance
 
     def append(self, message: TranscriptMessage) -> None:
         """Grow the history; an empty message (a reply without content) is left out."""
@@ -138,6 +147,7 @@ class Run:
         self.untold_facts.clear()
         self.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
+        self._provenance = Provenance(history, self._provenance.spoken())
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""

@@ -6,7 +6,7 @@ A tool file marks an argument with `"x-target": true` or with the kind. The mark
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from bot.domain.json_types import JsonObject
 
@@ -37,6 +37,26 @@ class Target:
     """Normalised by kind; the text as given when it can't be read as that kind."""
     sound: bool = True
     """False: it can't be read as its kind, so nothing ever vouches for it."""
+
+
+@dataclass(frozen=True)
+class Stem:
+    """Where a target that nobody vouches for stands, for the one who decides: data, never our own words."""
+
+    target: Target
+    source: str = ""
+    """Origin of the text, `tool:web_fetch`; empty when it stands nowhere and the model made it up."""
+    excerpt: str = ""
+
+    def to_json(self) -> JsonObject:
+        target = self.target
+        named = {"field": target.field, "kind": target.kind.value, "value": target.value, "sound": target.sound}
+        return {**named, "source": self.source, "excerpt": self.excerpt}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> Self:
+        target = Target(data["field"], TargetKind(data["kind"]), data["value"], data["sound"])
+        return cls(target, data["source"], data["excerpt"])
 
 
 def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:

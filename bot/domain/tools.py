@@ -15,7 +15,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.targets import without_marks
+from bot.domain.targets import Stem, without_marks
 
 ONE_LINER_CHARS = 120
 
@@ -199,6 +199,10 @@ class NeedsApproval:
     reason: str
     approver_rank: int
     """Lowest rank that may say yes; 0 means the person themself."""
+    stems: tuple[Stem, ...] = ()
+    """Where the targets stand that nobody vouches for."""
+    untrusted: bool = False
+    """It is asked while text from outside is in the context: only a grant for these very targets answers it."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +213,9 @@ class Deferred:
     reason: str
     risk: Risk | None = None
     approver_rank: int = 0
-    """As in NeedsApproval."""
+    """As in NeedsApproval, and so are those that follow."""
+    stems: tuple[Stem, ...] = ()
+    untrusted: bool = False
 
 
 ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred

@@ -91,7 +91,7 @@ def _result(context: ToolContext, hits: list[Hit]) -> ToolResult:
     return ToolResult(
         json.dumps(found, ensure_ascii=False),
         # Shared and agent tiers never hold what came from untrusted text (ruling 9), but other people's words.
-        origin=Origin(Trust.MEMBER, "memory") if others else Origin(Trust.PERSON, f"person:{context.person.id}"),
+        origin=Origin(Trust.MEMBER, "memory") if others else Origin(Trust.PERSON, "memory"),
         private=any(hit.entry.private for hit in hits),
         summary=f"remembered {len(hits)} {'entry' if len(hits) == 1 else 'entries'}",
     )

@@ -3,12 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
 from bot.domain.tools import (
     NativeImplementation,
     NativeTool,
@@ -78,6 +80,7 @@ class ToolExecutor:
                 " Don't repeat the call; go on without it."
             )
         if isinstance(outcome, ToolResult):
+            outcome = _foreign(definition, outcome)
             outcome = fit(outcome, self._settings.output_chars)
         log.debug(
             "session=<%s>, tool=<%s>, seconds=<%.3f> | tool ran",
@@ -109,6 +112,13 @@ class ToolExecutor:
         if isinstance(context.tools, Toolset):
             return context.tools.handler(name)
         return self._natives.handlers(_scope_of(context)).get(name)
+
+
+def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
+    """What a script, a server or a web service says is theirs, also when it fails: errors repeat their words."""
+    if isinstance(definition.implementation, NativeImplementation) or result.origin.trust is not Trust.OPERATOR:
+        return result
+    return replace(result, origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}"))
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T], clock: Clock) -> T:

@@ -181,8 +181,11 @@ def read_channel(text: str) -> str | None:
 
 
 def read_account(text: str) -> str | None:
-    """An account, handle or number without the spaces that people put into it, in lower case."""
-    return _SPACED.sub("", unicodedata.normalize("NFC", text.removeprefix("@"))).lower() or None
+    """An account or handle as it is, without the @; a number (phone, IBAN) without what people put between digits."""
+    plain = unicodedata.normalize("NFC", text.removeprefix("@"))
+    if re.fullmatch(r"\+?[A-Za-z]{0,2}\d[\dA-Za-z\s./-]*", plain) and sum(char.isdigit() for char in plain) >= 6:
+        return _SPACED.sub("", plain).upper()
+    return None if re.search(r"\s", plain) else plain or None
 
 
 def read_path(text: str) -> str | None:

@@ -87,7 +87,7 @@ SAME = [
     ("url", "https://example.org/a#part", "https://example.org/a"),
     ("url", "https://example.org./a", "https://example.org/a"),
     ("channel", "#General", "general"),
-    ("account", "DE44 5001 0517 5407 3249 31", "de44500105175407324931"),
+    ("account", "DE44 5001 0517 5407 3249 31", "DE44500105175407324931"),
     ("path", "/a//b/./c", "/a/b/c"),
 ]
 
@@ -119,6 +119,8 @@ DIFFERENT = [
     ("path", "/a/b", "/a/x/../b"),
     ("path", "/a/b", "/a%2fb"),
     ("path", "/a/b", "\\a\\b"),
+    ("account", "ann.lee", "annlee"),
+    ("account", "ann", "Ann"),
     ("id", "13", "June 13"),
     ("id", "13", "013"),
     ("id", "Ab1", "aB1"),

@@ -1,0 +1,34 @@
+"""The operator's contacts as a trusted source of targets (ruling 9): whom contacts.yaml names may be written to."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from bot.domain.access import Person
+from bot.domain.targets import Target, TargetKind
+from bot.sessions.contacts_file import Contact
+from bot.tools.targets import typed
+
+_ID_KINDS = (TargetKind.ACCOUNT, TargetKind.ID)
+
+
+class AddressBook:
+    """Implements `bot.tools.provenance.AddressBook`; reads the people anew only when the file was read anew."""
+
+    def __init__(self, people: Callable[[], Sequence[Contact]]) -> None:
+        self._people = people
+        self._read: Sequence[Contact] | None = None
+        self._known: frozenset[tuple[TargetKind, str]] = frozenset()
+
+    def __call__(self, target: Target, person: Person) -> bool:
+        people = self._people()
+        if people is not self._read:
+            self._read, self._known = people, frozenset(_targets(people))
+        return target.sound and (target.kind, target.value) in self._known
+
+
+def _targets(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
+    for contact in people:
+        if contact.email and (address := typed("email", TargetKind.EMAIL, contact.email)).sound:
+            yield TargetKind.EMAIL, address.value
+        for platform_id in (contact.id, *(one for ids in contact.ids.values() for one in ids)):
+            for kind in _ID_KINDS:
+                yield kind, typed("id", kind, platform_id.rsplit(":", 1)[-1]).value

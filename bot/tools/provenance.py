@@ -1,0 +1,192 @@
+"""The context of a run as the gate sees it: how far its texts are trusted, and what each of them names (ruling 9).
+
+Taint is a property of the context: once a text from outside is in it, it stays tainted until the text is gone, and a
+summary of it is as little trusted as the text was.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias, cast
+
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.targets import Stem, Target, TargetKind
+from bot.tools.provenance_words import Words, links_in, own_words, words_of
+
+AddressBook: TypeAlias = Callable[[Target, Person], bool]
+"""Whether the operator's own list of people names the target, for this person."""
+
+EXCERPT_CHARS = 80
+"""Each side of the target, on the card."""
+LINK_SOURCES = frozenset(
+    {"tool:web_search", "tool:web_fetch", "tool:web_scrape", "tool:read_inbox", "tool:read_emails"}
+)
+"""Their links may be followed as they stand: these tools hand on texts and repeat nothing that a model wrote."""
+_FENCE = re.compile(r"<quoted kind=\"[^\"]*\" from=\"[^\"]*\">\n(.*)\n</quoted>", re.DOTALL)
+_EVERYDAY = frozenset(
+    (  # noqa: SIM905 - words are easier to read in lines
+        "add agent all append call check close comment create delete download edit fetch file find get http"
+        " https insert list look mail make manage mcp message new note open post push query read remove reply run save"
+        " search send set show store task the todo tool update upload use web write"
+    ).split()
+)
+"""First parts of tool names that are words of every message: `read_…` is not named by "read this"."""
+
+
+class Provenance:
+    """Reads a run's growing history once, from where it left off, and only when somebody asks.
+
+    `above`: the context that this one continues or was delegated from. What its person said counts here as well.
+    """
+
+    def __init__(self, history: Sequence[TranscriptMessage] = (), above: "Provenance | None" = None) -> None:
+        self._history = history
+        self._above = above
+        self._messages_read = 0
+        self._trust = Trust.OPERATOR
+        self._words: list[Words] = []
+        self._results: list[tuple[str, str]] = []
+        self._ids: dict[str, set[str]] = {}
+        self._links: set[str] = set()
+        self._linked = 0
+
+    @property
+    def trust(self) -> Trust:
+        """The least trusted text in this context."""
+        self._read()
+        return self._trust
+
+    @property
+    def untrusted(self) -> bool:
+        return self.trust >= Trust.OUTSIDER
+
+    def spoken(self) -> "Provenance":
+        """What its person said, without the rest: for the epoch that follows this context."""
+        kept = Provenance()
+        kept._words = list(dict.fromkeys(self._all_words()))
+        return kept
+
+    def said_by_person(self, target: Target) -> bool:
+        """Whether the session's own person named it, typed, in their own words."""
+        self._read()
+        return any(words.name(target) for words in self._all_words())
+
+    def given_by_named_tool(self, target: Target) -> bool:
+        """Whether it is an id in the result of a tool that the person named ("look in notion …")."""
+        if target.kind is not TargetKind.ID or not target.sound:
+            return False
+        self._read()
+        self._sort_results()
+        tools = [tool for tool, ids in self._ids.items() if target.value in ids]
+        return any(_names_tool(words, tool) for tool in tools for words in self._all_words())
+
+    def offers_link(self, target: Target) -> bool:
+        """Whether the link stands, whole, in a text that came in: fetching it tells nobody what they did not know."""
+        if target.kind is not TargetKind.URL or not target.sound:
+            return False
+        for message in islice(self._history, self._linked, None):
+            for stored in message.blocks if message.role == "user" else ():
+                if _hands_on_links(stored):
+                    self._links.update(link for text in texts_of(stored.block) for link in links_in(text))
+        self._linked = len(self._history)
+        return target.value in self._links
+
+    def stem(self, target: Target) -> Stem:
+        """The least trusted text of others that holds the target's letters, the newest of several."""
+        wanted = target.value.casefold()
+        best: tuple[Trust, str, str] | None = None
+        for message in self._history:
+            for stored in message.blocks if message.role == "user" else ():
+                if stored.origin.trust < Trust.MEMBER or (best and stored.origin.trust < best[0]):
+                    continue
+                for text in texts_of(stored.block):
+                    if (at := text.casefold().find(wanted)) >= 0:
+                        best = (stored.origin.trust, stored.origin.source, _excerpt(text, at, len(wanted)))
+        return Stem(target, best[1], best[2]) if best else Stem(target)
+
+    def _all_words(self) -> Iterator[Words]:
+        self._read()
+        yield from self._words
+        if self._above is not None:
+            yield from self._above._all_words()  # noqa: SLF001 - another one of this class
+
+    def _read(self) -> None:
+        for message in islice(self._history, self._messages_read, None):
+            self._trust = max(self._trust, message.trust)
+            if message.role == "user":
+                for stored in message.blocks:
+                    self._take(stored)
+        self._messages_read = len(self._history)
+
+    def _take(self, stored: StoredBlock) -> None:
+        if stored.origin.trust is Trust.PERSON and stored.origin.source.startswith("person:"):
+            for text in texts_of(stored.block):
+                self._words.append(words_of(own_words(_unfenced(text))))
+        elif stored.block.get("type") == "tool_result" and stored.origin.source.startswith("tool:"):
+            self._results += [(stored.origin.source[5:], text) for text in texts_of(stored.block)]
+
+    def _sort_results(self) -> None:
+        for tool, text in self._results:
+            self._ids.setdefault(tool, set()).update(_ids_in(text))
+        self._results.clear()
+
+
+def texts_of(block: JsonObject) -> Iterator[str]:
+    """The texts of a block, also of a tool's result."""
+    if isinstance(text := block.get("text"), str):
+        yield text
+    content: Any = block.get("content")
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, list):
+        for part in cast("list[Any]", content):
+            if isinstance(part, dict):
+                yield from texts_of(cast("JsonObject", part))
+
+
+def _hands_on_links(stored: StoredBlock) -> bool:
+    if stored.block.get("type") == "tool_result":
+        return stored.origin.source in LINK_SOURCES
+    return not stored.origin.source.startswith("agent:")
+
+
+def _unfenced(text: str) -> str:
+    fenced = _FENCE.fullmatch(text)
+    return fenced[1] if fenced else text
+
+
+def _excerpt(text: str, at: int, length: int) -> str:
+    start, end = max(0, at - EXCERPT_CHARS), at + length + EXCERPT_CHARS
+    folded = " ".join(text[start:end].split())
+    return f"{'…' if start else ''}{folded}{'…' if end < len(text) else ''}"
+
+
+def _names_tool(words: Words, tool: str) -> bool:
+    parts = tool.lower().replace("-", "_").split("_")
+    names = [part for part in parts if len(part) > 2 and part not in _EVERYDAY]
+    return tool.lower() in words.vocabulary or bool(names and names[0] in words.vocabulary)
+
+
+def _ids_in(text: str) -> Iterable[str]:
+    """Values of id fields of a result that is JSON as a whole; what stands inside its texts is just text."""
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    found: list[str] = []
+    todo: list[Any] = [value]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list):
+            todo += cast("list[Any]", node)
+        elif isinstance(node, dict):
+            for key, item in cast("JsonObject", node).items():
+                if isinstance(item, list | dict):
+                    todo.append(item)
+                elif re.search(r"(^|_)id$|[a-z]I[dD]$", key) and isinstance(item, str | int):
+                    found.append(str(item))
+    return found

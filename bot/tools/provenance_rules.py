@@ -1,0 +1,96 @@
+"""Which calls need a yes because of where their targets come from (ruling 9). No state, no reading of reasons."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.domain.access import INNER_RANK, Person
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import Stem, Target, TargetKind
+from bot.domain.tools import HttpImplementation, ToolDefinition
+from bot.tools.policy import PolicyVerdict, Strictness
+from bot.tools.provenance import AddressBook, Provenance
+from bot.tools.targets import declares_targets, targets_of, typed
+
+FREE_LINK = "it would open an address that was put together here, and text from outside is in this conversation"
+
+
+@dataclass(frozen=True)
+class Backing:
+    """Who stands behind the targets of a call."""
+
+    targets: tuple[Target, ...]
+    doubtful: tuple[Target, ...]
+    """Those that neither the person's own words nor a trusted source gave."""
+    declared: bool
+    """Whether the tool's file says at all what its targets are."""
+    untrusted: bool
+    """Whether text from outside is in the context."""
+
+    @property
+    def sufficient(self) -> bool:
+        """Whether an external write needs no question.
+
+        All that it acts on was given; or it names nothing, and nobody from outside could have asked for it.
+        """
+        if not self.declared or self.doubtful:
+            return False
+        return bool(self.targets) or not self.untrusted
+
+    def needs_naming(self, policy: PolicyVerdict) -> bool:
+        """Whether an allowing rule says too little: from outside came a target that it does not spell out."""
+        if policy.strictness is not Strictness.ALLOW or not self.untrusted:
+            return False
+        if not self.declared:
+            return not policy.named
+        return not all(policy.names(re.sub(r"\[\d+\]", "", target.field)) for target in self.doubtful) or (
+            not self.targets and not policy.named
+        )
+
+
+def backing_of(
+    definition: ToolDefinition, arguments: JsonObject, person: Person, context: Provenance, book: AddressBook
+) -> Backing:
+    """Look up every target of a call. Costs nothing for tools that mark none."""
+    targets = targets_of(definition, arguments)
+    doubtful = tuple(target for target in targets if not vouched(target, person, context, book))
+    return Backing(targets, doubtful, declares_targets(definition), context.untrusted)
+
+
+def vouched(target: Target, person: Person, context: Provenance, book: AddressBook) -> bool:
+    """Whether the person's own words or a trusted source gave this very target."""
+    if not target.sound:
+        return False
+    known = person.role.rank >= INNER_RANK and book(target, person)
+    return known or context.said_by_person(target) or context.given_by_named_tool(target)
+
+
+def read_risk(
+    definition: ToolDefinition, arguments: JsonObject, person: Person, context: Provenance, book: AddressBook
+) -> tuple[Target, ...]:
+    """Addresses that a reading call made up while text from outside is in the context: they could carry anything out.
+
+    A link that stands in a text as it is may be followed: whoever wrote it learns nothing from what is in it.
+    """
+    if not context.untrusted:
+        return ()
+    return tuple(
+        target
+        for target in _free_links(definition, arguments)
+        if not vouched(target, person, context, book) and not context.offers_link(target)
+    )
+
+
+def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[Target]:
+    links = [target for target in targets_of(definition, arguments) if target.kind is TargetKind.URL]
+    match definition.implementation:
+        case HttpImplementation(url=url) if url.startswith("{") and not links:
+            name = url[1:].split("}", 1)[0]
+            return [typed(name, TargetKind.URL, str(arguments[name]))] if name in arguments else []
+        case _:
+            return links
+
+
+def stems_of(targets: Iterable[Target], context: Provenance) -> tuple[Stem, ...]:
+    """Where the doubtful targets stand, for the card; only asked when there is a question."""
+    return tuple(context.stem(target) for target in targets)
