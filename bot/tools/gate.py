@@ -1,0 +1,228 @@
+"""The one pipeline that every tool call passes before it runs (ruling 7)."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.domain.access import Person
+from bot.domain.targets import Target
+from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
+from bot.tools.policy import (
+    BudgetCheck,
+    PolicyRule,
+    PolicyVerdict,
+    Strictness,
+    confirmation_for,
+    strictest_of,
+    strictest_risk,
+)
+from bot.tools.provenance import AddressBook, Provenance
+from bot.tools.provenance_rules import FREE_LINK, backing_of, read_risk, stems_of
+from bot.tools.toolset import Toolset
+from bot.tools.validation import ArgumentChecker
+from bot.tools.view import Standing
+
+log = logging.getLogger(__name__)
+
+POLICY_REFUSAL = "tool blocked by policy"
+"""Exactly this (ruling 38); the rule's name is in the event."""
+_NOBODY_TO_ASK = (
+    "nobody is there to answer in this run. Decide with what you know, or put the question into your answer or a todo."
+)
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Run it. `definition` is the tool's, also when the model used an alias."""
+
+    definition: ToolDefinition
+    rule: str = "allowed"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Don't run it; `text` is for the model. `security`: somebody reached for what their role lacks."""
+
+    text: str
+    rule: str
+    security: bool = False
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Store it until somebody says yes."""
+
+    needed: NeedsApproval
+    rule: str = "risk"
+
+
+@dataclass(frozen=True)
+class Later:
+    """Nobody is present to say yes: store it as a proposal."""
+
+    deferred: Deferred
+    rule: str = "risk"
+
+
+Verdict: TypeAlias = Allowed | Refused | Ask | Later
+
+
+class ToolGate:
+    """Checks in the order of ruling 7; the first that objects decides. Holds no state of a session."""
+
+    def __init__(self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()) -> None:
+        self.rules = tuple(rules)
+        """Replaced as a whole when policy.yaml changes; holds from the very next call."""
+        self.address_book: AddressBook = _knows_nobody
+        """The operator's own list of people: targets in it need no yes (ruling 9)."""
+        self._budgets = tuple(budgets)
+        self._arguments = ArgumentChecker()
+
+    def check(
+        self,
+        call: ToolCall,
+        toolset: Toolset,
+        scope: ToolScope,
+        *,
+        confirmed: bool = False,
+        granted: str = "",
+        context: Provenance | None = None,
+    ) -> Verdict:
+        """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
+
+        `confirmed`: somebody said yes to this very call; everything is checked again but the question, and whether the
+        tool is unlocked: the session that had unlocked it may have ended meanwhile. `granted` names the grant that has
+        answered the question of this call; it spares nothing else. `context` tells where the call's targets come from;
+        without it nobody vouches for any.
+        """
+        definition = toolset.find(call.name)
+        verdict = (
+            _exists(call, toolset, scope, definition)
+            or (None if confirmed else _unlocked(call, toolset))
+            or self._fits(call, definition)
+            or self._permitted(call, definition, scope, confirmed=confirmed, granted=granted, context=context)
+        )
+        if isinstance(verdict, Refused):
+            log.log(
+                logging.WARNING if verdict.security else logging.INFO,
+                "person=<%s>, role=<%s>, agent=<%s>, tool=<%s>, rule=<%s> | tool call refused",
+                scope.person.id, scope.person.role, scope.agent, call.name[:80], verdict.rule,
+            )  # fmt: skip
+        if verdict is not None:
+            return verdict
+        assert definition is not None  # noqa: S101 - the first check refuses a call without one
+        return Allowed(definition)
+
+    def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
+        if definition is None:
+            return None
+        problem = self._arguments.problem(definition.parameters, call.arguments)
+        if problem is None:
+            return None
+        return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", "schema")
+
+    def _permitted(
+        self,
+        call: ToolCall,
+        definition: ToolDefinition | None,
+        scope: ToolScope,
+        *,
+        confirmed: bool,
+        granted: str,
+        context: Provenance | None,
+    ) -> Verdict | None:
+        if definition is None:
+            return None
+        policy = self._policy(call, definition, scope)
+        if policy is not None and policy.strictness is Strictness.DENY:
+            return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
+        if not confirmed and not granted:
+            question = _question(call, definition, scope, policy, context or Provenance(), self.address_book)
+            if question is not None:
+                return question
+        return self._affordable(call, definition, scope) or Allowed(definition, _allowing(policy, granted))
+
+    def _policy(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> PolicyVerdict | None:
+        return strictest_of(
+            verdict for rule in self.rules if (verdict := rule.judge(definition, call, scope)) is not None
+        )
+
+    def _affordable(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Refused | None:
+        for budget in self._budgets:
+            if text := budget(definition, call, scope):
+                return Refused(text, "budget")
+        return None
+
+
+def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
+    """What let a call through that would have been asked about, for the event."""
+    if granted:
+        return f"grant:{granted}"
+    return f"policy:{policy.rule}" if policy is not None and policy.strictness is Strictness.ALLOW else "allowed"
+
+
+def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None) -> Refused | None:
+    if definition is not None and definition.access.allows(scope.person.role):
+        return None
+    standing = Standing.ROLE if definition is not None else toolset.standing(call.name)
+    rule = f"absent:{standing}"
+    if call.name == "ask_user_for_clarification" and standing is Standing.RUN:
+        return Refused(_NOBODY_TO_ASK, rule)
+    security = standing is Standing.ROLE
+    if toolset.was_unlocked(call.name):
+        text = (
+            f"{call.name} is no longer available here: it was removed or disconnected, or is not open to this person"
+            " any more. Don't call it again; go on without it, or tell the person what is missing."
+        )
+        return Refused(text, rule, security)
+    # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a refusal.
+    text = f"there is no tool named {call.name[:80]!r} here. Find what there is with tool_search."
+    return Refused(text, rule, security)
+
+
+def _unlocked(call: ToolCall, toolset: Toolset) -> Refused | None:
+    if toolset.is_callable(call.name):
+        return None
+    text = (
+        f"{call.name} exists but is locked: you haven't seen its parameters yet. Unlock it with tool_search or"
+        " get_capabilities first, then call it."
+    )
+    return Refused(text, "locked")
+
+
+def _question(
+    call: ToolCall,
+    definition: ToolDefinition,
+    scope: ToolScope,
+    policy: PolicyVerdict | None,
+    context: Provenance,
+    book: AddressBook,
+) -> Ask | Later | None:
+    risk, reason = strictest_risk(definition, call.arguments), ""
+    free = () if risk else read_risk(definition, call.arguments, scope.person, context, book)
+    if free:
+        risk, reason = Risk.EXTERNAL_WRITE, FREE_LINK
+    if risk is None and policy is None:
+        return None
+    backing = backing_of(definition, call.arguments, scope.person, context, book)
+    asked = policy is not None and policy.strictness is Strictness.ASK
+    if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
+        return None
+    if risk is not None and policy is not None and backing.needs_naming(policy):
+        policy = None
+    needed = confirmation_for(risk, policy)
+    if needed is None:
+        return None
+    reason = needed.reason if asked or not reason else reason
+    untrusted = risk is Risk.EXTERNAL_WRITE and backing.untrusted
+    stems = stems_of(backing.doubtful, context)
+    if scope.run.shape.person_present:
+        asking = NeedsApproval(call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted)
+        return Ask(asking, needed.rule)
+    later = Deferred(call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted)
+    return Later(later, needed.rule)
+
+
+def _knows_nobody(target: Target, person: Person) -> bool:
+    return False
