@@ -49,12 +49,12 @@ from bot.memory.facts_store import FactsStore
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
+from bot.sessions.address_book import AddressBook
 from bot.sessions.approvals import Decisions
 from bot.sessions.attachments import Attachments
 from bot.sessions.catch_up import Recoveries
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
-from bot.sessions.address_book import AddressBook
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
@@ -83,9 +83,9 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.dispatcher import dispatcher_tools
 from bot.tools.mcp.fleet import McpServers
+from bot.tools.mcp.settings import McpSettings
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_view import PolicyView
-from bot.tools.mcp.settings import McpSettings
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, PolicySettings, RunShapeSettings, ToolSettings
 from bot.tools.toolset import Toolset
