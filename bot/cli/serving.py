@@ -97,4 +97,15 @@ def _handlers(app: App) -> Mapping[str, Handler]:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
         return await revoke_grant(app, app.contacts.resolve("terminal", "local", sender), str(params["ref"]))
 
-    return {"status": status, "health": health, "approvals.decide": decide_approval, "grants.revoke": revoke}
+    async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
+        step = (str(params["person"]), str(params["kind"]), f"skill:{params['name']}", str(params["detail"]))
+        await app.database.write(app.approvals.audit_unit(*step))
+        return None
+
+    return {
+        "status": status,
+        "health": health,
+        "approvals.decide": decide_approval,
+        "grants.revoke": revoke,
+        "skills.audit": audit_skills,
+    }

@@ -4,12 +4,14 @@ from typing import Annotated
 
 import typer
 
+from bot.cli import skills_import
 from bot.cli.looking import run_async, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.errors import BotError
 
 app = typer.Typer(help="What Bellhop has been taught.", no_args_is_help=True)
+skills_import.register(app)
 
 
 class UnknownSkill(BotError):

@@ -1,0 +1,190 @@
+"""`bellhop skills import` and what follows from it: approve, reject, remove, staged."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from bot.cli.looking import catalog_of, contacts_of, person_at_terminal, run_async, skills_of
+from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.printing import print_json
+from bot.domain.access import Person
+from bot.errors import BotError, HomeInUse
+
+if TYPE_CHECKING:
+    from bot.skills.importing.desk import ImportDesk, Step
+    from bot.skills.importing.names import TakenNames
+    from bot.skills.importing.report import ImportReport
+
+FORMATS = ("auto", "openclaw", "hermes", "github", "gemini")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="As `bellhop skills staged` shows it.")]
+
+
+class NothingStaged(BotError):
+    """Every skill of a source was refused."""
+
+
+def _format(value: str) -> str:
+    if value not in FORMATS:
+        raise typer.BadParameter(f"{value!r} is no format; use one of {', '.join(FORMATS)}")
+    return value
+
+
+def import_(
+    source: Annotated[str, typer.Argument(metavar="PATH|ZIP|GIT-URL", help="URL#COMMIT or URL#COMMIT:FOLDER pins it.")],
+    form: Annotated[
+        str, typer.Option("--format", metavar="|".join(FORMATS), help="How to read it.", callback=_format)
+    ] = "auto",
+    roles: Annotated[
+        str | None, typer.Option("--roles", metavar="ROLES", help="Who may use it later. Without it: MasterAdmin only.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be staged.")] = False,
+    person: As = None,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Stage skills and tools from elsewhere for review. Nothing of them is used before it is approved."""
+    report = run_async(_import(home, person, source, (form, roles, dry_run)))
+    if as_json:
+        print_json(report.to_json())
+    else:
+        from bot.skills.importing.wording import report_text  # noqa: PLC0415 - imports the house
+
+        typer.echo(report_text(report))
+    refused = sum(item.status == "refused" for item in report.items)
+    if refused == len(report.items):
+        raise NothingStaged("nothing was staged; the report says why")
+    if not as_json and not dry_run and any(item.status == "staged" for item in report.items):
+        typer.echo("\nRead it in skills/.staged/, then: bellhop skills approve NAME (or reject NAME)")
+
+
+def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+    """List imported skills that wait for a decision, with their findings."""
+    from bot.skills.importing.staging import Staging  # noqa: PLC0415 - imports the house
+    from bot.skills.importing.wording import finding_lines, staged_line  # noqa: PLC0415
+
+    found = Staging(home).staged()
+    if as_json:
+        print_json([{**vars(one), "findings": [finding.to_json() for finding in one.findings]} for one in found])
+        return
+    if not found:
+        typer.echo("Nothing is staged.")
+    for one in found:
+        typer.secho(staged_line(one), bold=True)
+        for line in finding_lines(one.findings):
+            typer.echo(line)
+
+
+def approve(
+    name: Name,
+    accept_findings: Annotated[
+        bool, typer.Option("--accept-findings", help="I have read the findings that block it.")
+    ] = False,
+    person: As = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Make a staged skill live; a running Bellhop takes it at once."""
+    from bot.skills.importing.wording import approved_text  # noqa: PLC0415 - imports the house
+
+    async def work() -> str:
+        desk, who = await _desk(home, person)
+        return approved_text(await desk.approve(who, name, accept_findings=accept_findings))
+
+    typer.echo(run_async(work()))
+
+
+def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
+    """Throw a staged skill away; a live version of it stays."""
+
+    async def work() -> str:
+        desk, who = await _desk(home, person)
+        return f"{(await desk.reject(who, name)).name} was thrown away."
+
+    typer.echo(run_async(work()))
+
+
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="An imported skill that is live.")],
+    person: As = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Take an imported skill and its tools away again; its folder is kept in skills/.replaced/."""
+
+    async def work() -> str:
+        desk, who = await _desk(home, person)
+        return f"{(await desk.remove(who, name)).name} is not live any more."
+
+    typer.echo(run_async(work()))
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands of this module below `bellhop skills`."""
+    app.command("import")(import_)
+    for command in (staged, approve, reject, remove):
+        app.command()(command)
+
+
+async def _import(home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]) -> "ImportReport":
+    from bot.skills.importing.foreign import Format  # noqa: PLC0415 - imports the house
+    from bot.skills.importing.report import parse_roles  # noqa: PLC0415
+
+    form, roles, dry_run = wanted
+    access = parse_roles(roles)
+    desk, person = await _desk(home, name)
+    return await desk.import_source(person, source, Format(form), access, dry_run=dry_run)
+
+
+async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
+    from bot.clock import SystemClock  # noqa: PLC0415 - imports the house
+    from bot.skills.importing.desk import ImportDesk  # noqa: PLC0415
+    from bot.skills.importing.staging import Staging  # noqa: PLC0415
+
+    async def taken() -> "TakenNames":
+        return await _taken(home)
+
+    async def record(step: "Step") -> None:
+        await _record(home, step)
+
+    person = person_at_terminal(await contacts_of(home), name)
+    return ImportDesk(Staging(home), taken, SystemClock(), record), person
+
+
+async def _taken(home: Path) -> "TakenNames":
+    from bot.skills.importing.taken import taken_names  # noqa: PLC0415 - imports the house
+
+    return taken_names(await catalog_of(home), await skills_of(home))
+
+
+async def _record(home: Path, step: "Step") -> None:
+    """Into the audit log: through the Bellhop that runs on this home, or directly when none does."""
+    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
+    from bot.console.control import connect  # noqa: PLC0415
+
+    try:
+        await _record_here(home, step)
+    except HomeInUse:
+        async with connect(socket_path(home)) as client:
+            await client.call("skills.audit", cast("dict[str, object]", vars(step)))
+
+
+async def _record_here(home: Path, step: "Step") -> None:
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.storage.home import HomeLock, database_path, open_database  # noqa: PLC0415
+    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+    from bot.tools.approvals import ApprovalStore  # noqa: PLC0415
+
+    settings = await asyncio.to_thread(load_settings, home)
+    lock = HomeLock(home / "data" / "bellhop.lock")
+    await asyncio.to_thread(lock.acquire)
+    try:
+        database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
+        try:
+            store = ApprovalStore(database, SystemClock())
+            await database.write(store.audit_unit(step.person, step.kind, f"skill:{step.name}", step.detail))
+        finally:
+            await database.close()
+    finally:
+        lock.release()

@@ -1,0 +1,153 @@
+"""The desk of imported skills: what a command line and a chat may do with them, and the audit row of each step."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bot.clock import format_utc
+from bot.domain.access import Access, Person, Role
+from bot.domain.clock import Clock
+from bot.errors import BotError, StorageError
+from bot.skills.importing.bundle import Bundle
+from bot.skills.importing.findings import ImportRefused, blocking, shown
+from bot.skills.importing.foreign import Format
+from bot.skills.importing.importer import stage
+from bot.skills.importing.names import TakenNames
+from bot.skills.importing.provenance import Provenance
+from bot.skills.importing.report import ImportOptions, ImportReport
+from bot.skills.importing.sources import read_attachment, read_source
+from bot.skills.importing.staging import Staging
+
+T = TypeVar("T")
+
+
+class NotAllowed(BotError):
+    """Somebody who is no MasterAdmin wants to import or decide."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line for the audit log."""
+
+    person: str
+    kind: str
+    """skill-imported, skill-refused, skill-approved, skill-rejected or skill-removed."""
+    name: str
+    detail: str
+
+
+Record = Callable[[Step], Awaitable[None]]
+
+
+class ImportDesk:
+    """Imports, approves, rejects and removes for one home; `taken` tells which names it has at that moment.
+
+    Everything but looking raises NotAllowed for people who are no MasterAdmin, ImportRefused or NotReviewed with a
+    sentence for the person, and StorageError. Each step is recorded; a decision before it holds, so that nothing ever
+    becomes live without its line in the audit log.
+    """
+
+    def __init__(
+        self, staging: Staging, taken: Callable[[], Awaitable[TakenNames]], clock: Clock, record: Record
+    ) -> None:
+        self._staging = staging
+        self._taken = taken
+        self._clock = clock
+        self._record = record
+        self._turn = asyncio.Lock()
+
+    async def staged(self) -> tuple[Provenance, ...]:
+        """What waits for a decision."""
+        return await asyncio.to_thread(self._staging.staged)
+
+    async def find(self, name: str) -> Provenance:
+        """One staged skill with its findings. Raises NotReviewed."""
+        return await asyncio.to_thread(self._staging.get, name)
+
+    async def import_source(
+        self, person: Person, source: str, wanted: Format, roles: Access | None, *, dry_run: bool = False
+    ) -> ImportReport:
+        """Stage what a path, archive or git address holds."""
+        _must_be_admin(person)
+        return await self._import(person, lambda: read_source(source), source, (wanted, roles, dry_run))
+
+    async def import_attachment(self, person: Person, name: str, data: bytes) -> ImportReport:
+        """Stage what a file holds that came through a chat."""
+        _must_be_admin(person)
+        wanted = (Format.AUTO, None, False)
+        return await self._import(person, lambda: asyncio.to_thread(read_attachment, name, data), name, wanted)
+
+    async def _import(
+        self,
+        person: Person,
+        read: Callable[[], Awaitable[Bundle]],
+        source: str,
+        wanted: tuple[Format, Access | None, bool],
+    ) -> ImportReport:
+        form, roles, dry_run = wanted
+        options = ImportOptions(person.id, self._clock.now(), form, roles, dry_run)
+        async with self._turn:
+            try:
+                report = await stage(self._staging, await read(), await self._taken(), options)
+            except ImportRefused as error:
+                if not dry_run:
+                    await self._record(Step(person.id, "skill-refused", shown(source, 60), shown(str(error), 400)))
+                raise
+            except OSError as error:
+                raise _not_stored(error) from error
+            for item in report.items if not dry_run else ():
+                if item.status != "unchanged":
+                    kind = "skill-imported" if item.status == "staged" else "skill-refused"
+                    blocks = len(blocking(item.findings))
+                    where = f"{report.source}#{report.commit}" if report.commit else report.source
+                    detail = f"{item.format} from {shown(where, 300)}; roles {item.roles or 'none'}; {blocks} blocking"
+                    await self._record(Step(person.id, kind, item.name, detail))
+            return report
+
+    async def approve(self, person: Person, name: str, *, accept_findings: bool = False) -> Provenance:
+        """Make a staged skill and its tools live."""
+        _must_be_admin(person)
+        async with self._turn:
+            staged = await _in_thread(lambda: self._staging.check(name, accept_findings=accept_findings))
+            accepted = bool(blocking(staged.findings))
+            approved = staged.approved(person.id, format_utc(self._clock.now()), accepted=accepted)
+            detail = f"content {staged.content}; roles {staged.roles}" + ("; findings accepted" if accepted else "")
+            await self._record(Step(person.id, "skill-approved", name, detail))
+            await _in_thread(lambda: self._staging.approve(approved))
+            return approved
+
+    async def reject(self, person: Person, name: str) -> Provenance:
+        """Throw a staged skill away."""
+        _must_be_admin(person)
+        async with self._turn:
+            staged = await _in_thread(lambda: self._staging.get(name))
+            await self._record(Step(person.id, "skill-rejected", name, f"content {staged.content}"))
+            return await _in_thread(lambda: self._staging.reject(name))
+
+    async def remove(self, person: Person, name: str) -> Provenance:
+        """Take a live imported skill and its tools away."""
+        _must_be_admin(person)
+        async with self._turn:
+            live = await _in_thread(lambda: self._staging.live_one(name))
+            await self._record(Step(person.id, "skill-removed", name, f"content {live.content}"))
+            return await _in_thread(lambda: self._staging.remove(name))
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    try:
+        return await asyncio.to_thread(work)
+    except OSError as error:
+        raise _not_stored(error) from error
+
+
+def _not_stored(error: OSError) -> StorageError:
+    where = error.filename or "the home folder"
+    return StorageError(f"{where}: {error.strerror or error}; make skills/ and prompts/tools/ writable and try again")
+
+
+def _must_be_admin(person: Person) -> None:
+    if person.role is not Role.MASTER_ADMIN:
+        raise NotAllowed(
+            f"importing skills and deciding about them is for a MasterAdmin; {person.name} is {person.role}"
+        )

@@ -1,0 +1,78 @@
+"""What an import found out about a file, and text shown so that it can't drive a terminal or hide anything."""
+
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError
+
+EXCERPT_CHARS = 120
+
+
+class ImportRefused(BotError):
+    """Nothing of a source was taken; one sentence with the file, the line where there is one, and the remedy."""
+
+
+class Severity(StrEnum):
+    """`block`: approved only by somebody who says that the findings are accepted."""
+
+    INFO = "info"
+    WARN = "warn"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know before approving. `line` counts from 1; 1 also stands for a file as a whole."""
+
+    severity: Severity
+    rule: str
+    file: str
+    line: int
+    text: str
+    excerpt: str = ""
+
+    def __str__(self) -> str:
+        shown = f"  «{self.excerpt}»" if self.excerpt else ""
+        return f"{self.severity}: {self.file}, line {self.line}: {self.text} [{self.rule}]{shown}"
+
+    def to_json(self) -> JsonObject:
+        return {
+            "severity": str(self.severity),
+            "rule": self.rule,
+            "file": self.file,
+            "line": self.line,
+            "text": self.text,
+            "excerpt": self.excerpt,
+        }
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> "Finding":
+        """Raises KeyError or ValueError for what `to_json` did not write."""
+        return cls(
+            Severity(str(data["severity"])),
+            str(data["rule"]),
+            str(data["file"]),
+            int(data["line"]),
+            str(data["text"]),
+            str(data.get("excerpt", "")),
+        )
+
+
+def shown(text: str, chars: int = EXCERPT_CHARS) -> str:
+    """Text on one line for people: what can't be seen is written by its number, and the end is cut off."""
+    folded = text.strip()
+    pieces = [piece if _visible(piece) else f"\\u{{{ord(piece):x}}}" for piece in folded[:chars]]
+    return "".join(pieces) + ("…" if len(folded) > chars else "")
+
+
+def _visible(char: str) -> bool:
+    if char == " " or "!" <= char <= "~":
+        return True
+    return char.isprintable() and unicodedata.category(char) not in {"Mn", "Me", "Co"}
+
+
+def blocking(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Those that must be accepted explicitly."""
+    return tuple(finding for finding in findings if finding.severity is Severity.BLOCK)

@@ -1,0 +1,222 @@
+"""The folders of imported skills: staged (read by nobody), live, and replaced. Blocking: runs in a thread."""
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.errors import BotError
+from bot.skills.importing.findings import Finding, blocking
+from bot.skills.importing.provenance import PROVENANCE, Provenance, digest
+from bot.skills.skill_file import SKILL_FILE
+from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
+from bot.tools.catalog import STAGING
+
+STAGED = ".staged"
+REPLACED = ".replaced"
+TOOLS_ONLY = ".tools"
+"""Where the provenance of approved tools lies that came without a skill."""
+LIVE_TOOLS = "shared"
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_PROVENANCE_BYTES = 4 * 1024 * 1024
+
+
+class NotReviewed(BotError):
+    """A staged skill can't be approved, rejected or removed; one sentence with the remedy."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A skill as it is to be staged: what its folder and its tool files hold."""
+
+    provenance: Provenance
+    files: Mapping[str, bytes]
+    tools: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+class Staging:
+    """Imported skills of one home. Every method raises NotReviewed or OSError with the files as they were."""
+
+    def __init__(self, home: Path) -> None:
+        self.skills = home / "skills"
+        self.tools = home / "prompts" / "tools"
+
+    # --- looking ------------------------------------------------------------------------------------------
+
+    def staged(self) -> tuple[Provenance, ...]:
+        """What waits for a decision, by name."""
+        return self._all(self.skills / STAGED)
+
+    def live(self) -> tuple[Provenance, ...]:
+        """What was imported and approved, by name."""
+        return (*self._all(self.skills), *self._all(self.skills / TOOLS_ONLY))
+
+    def get(self, name: str) -> Provenance:
+        """What is staged under a name. Raises NotReviewed."""
+        found = self._load(self.skills / STAGED / name) if _NAME.fullmatch(name) else None
+        if found is None:
+            known = ", ".join(one.name for one in self.staged()) or "nothing at all"
+            raise NotReviewed(f"nothing is staged as {name[:64]!r}; staged is {known}")
+        return found
+
+    def live_one(self, name: str) -> Provenance:
+        """What was imported and approved under a name. Raises NotReviewed."""
+        found = self._live(name) if _NAME.fullmatch(name) else None
+        if found is None:
+            known = ", ".join(one.name for one in self.live()) or "none at all"
+            raise NotReviewed(f"{name[:64]!r} is no imported skill that is live; there is {known}")
+        return found
+
+    def intact(self, name: str) -> bool:
+        """Whether what is staged is as it was audited."""
+        found = self._load(self.skills / STAGED / name)
+        return found is not None and self._changed(found) is None
+
+    def _all(self, root: Path) -> tuple[Provenance, ...]:
+        try:
+            names = sorted(name for name in os.listdir(root) if _NAME.fullmatch(name))  # noqa: PTH208 - names only
+        except OSError:
+            return ()
+        found = (self._load(root / name) for name in names)
+        return tuple(one for one in found if one is not None)
+
+    def _load(self, folder: Path) -> Provenance | None:
+        with contextlib.suppress(OSError, ValueError), open_folder(folder.parent, (folder.name,)) as opened:
+            found = Provenance.load(read_bytes(opened, PROVENANCE, _PROVENANCE_BYTES))
+            return found if found.name == folder.name else None
+        return None
+
+    # --- changing -----------------------------------------------------------------------------------------
+
+    def put(self, package: Package) -> None:
+        """Stage a package in place of what was staged under its name before."""
+        name = package.provenance.name
+        new = f"{STAGED}/.new-{secrets.token_hex(6)}"
+        try:
+            for path, data in {**package.files, PROVENANCE: package.provenance.dump()}.items():
+                self._write(self.skills, f"{new}/{path}", data)
+            if (before := self._load(self.skills / STAGED / name)) is not None:
+                self._drop_tools(before, keep=package.tools)
+            for tool, data in package.tools.items():
+                self._write(self.tools, f"{STAGING}/{tool}.md", data)
+            self._swap(self.skills / new, self.skills / STAGED / name)
+        finally:
+            shutil.rmtree(self.skills / new, ignore_errors=True)
+
+    def check(self, name: str, *, accept_findings: bool) -> Provenance:
+        """What would become live by an approval. Raises NotReviewed when it may not."""
+        staged = self.get(name)
+        if (changed := self._changed(staged)) is not None:
+            raise NotReviewed(f"{changed} was changed after it had been audited; import {name} again, or reject it")
+        live = self._live(name)
+        if live is None and (self.skills / name).exists():
+            raise NotReviewed(
+                f"there is a skill {name} of your own in {self.skills / name}; rename it, or reject this one"
+            )
+        for tool in staged.tools:
+            target = self.tools / LIVE_TOOLS / f"{tool}.md"
+            if target.exists() and not (live and tool in live.tools):
+                raise NotReviewed(f"there is a tool {tool} of your own in {target}; rename it, or reject {name}")
+        found = blocking(staged.findings)
+        if found and not accept_findings:
+            raise NotReviewed(_refusal(name, found))
+        return staged
+
+    def approve(self, staged: Provenance) -> None:
+        """Make live what `check` gave; the version before it is kept in `.replaced`."""
+        name = staged.name
+        folder = self.skills / STAGED / name
+        self._write(self.skills, f"{STAGED}/{name}/{PROVENANCE}", staged.dump())
+        before = self._live(name)
+        for tool in staged.tools:
+            (self.tools / LIVE_TOOLS).mkdir(parents=True, exist_ok=True)
+            (self.tools / STAGING / f"{tool}.md").replace(self.tools / LIVE_TOOLS / f"{tool}.md")
+        if before is not None:
+            for tool in before.tools.keys() - staged.tools.keys():
+                (self.tools / LIVE_TOOLS / f"{tool}.md").unlink(missing_ok=True)
+        if before is not None and self._place(before) != self._place(staged):
+            self._put_away(before)
+        self._swap(folder, self._place(staged), keep=self.skills / REPLACED / name)
+
+    def reject(self, name: str) -> Provenance:
+        """Throw away what is staged; a live version of it stays."""
+        staged = self.get(name)
+        self._drop_tools(staged, keep={})
+        shutil.rmtree(self.skills / STAGED / name)
+        return staged
+
+    def remove(self, name: str) -> Provenance:
+        """Take a live imported skill and its tools away; its folder is kept in `.replaced`."""
+        live = self.live_one(name)
+        for tool in live.tools:
+            (self.tools / LIVE_TOOLS / f"{tool}.md").unlink(missing_ok=True)
+        self._put_away(live)
+        return live
+
+    def _live(self, name: str) -> Provenance | None:
+        return self._load(self.skills / name) or self._load(self.skills / TOOLS_ONLY / name)
+
+    def _place(self, one: Provenance) -> Path:
+        """Tools without a skill have no folder among the skills."""
+        return (self.skills if SKILL_FILE in one.files else self.skills / TOOLS_ONLY) / one.name
+
+    def _put_away(self, live: Provenance) -> None:
+        kept = self.skills / REPLACED / live.name
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        self._place(live).rename(kept)
+
+    # --- files --------------------------------------------------------------------------------------------
+
+    def _changed(self, staged: Provenance) -> str | None:
+        """Which file of a staged skill is not as it was audited."""
+        root = self.skills / STAGED / staged.name
+        there = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_symlink() or not path.is_dir()}
+        if there != {*staged.files, PROVENANCE}:
+            return str(root / min(there ^ {*staged.files, PROVENANCE}))
+        for path, known in staged.files.items():
+            if self._digest(root, path) != known:
+                return str(root / path)
+        for tool, known in staged.tools.items():
+            if self._digest(self.tools, f"{STAGING}/{tool}.md") != known:
+                return str(self.tools / STAGING / f"{tool}.md")
+        return None
+
+    def _digest(self, root: Path, path: str) -> str | None:
+        *folders, name = parts_of(path)
+        with contextlib.suppress(OSError), open_folder(root, folders) as folder:
+            return digest(read_bytes(folder, name, _PROVENANCE_BYTES))
+        return None
+
+    def _write(self, root: Path, path: str, data: bytes) -> None:
+        """New files have the rights 0644 less the process's mask: nothing imported can be started."""
+        *folders, name = parts_of(path)
+        with open_folder(root, folders, create=True) as folder:
+            replace_bytes(folder, name, data)
+
+    def _drop_tools(self, staged: Provenance, keep: Mapping[str, bytes]) -> None:
+        for tool in staged.tools.keys() - keep.keys():
+            (self.tools / STAGING / f"{tool}.md").unlink(missing_ok=True)
+
+    def _swap(self, new: Path, place: Path, keep: Path | None = None) -> None:
+        """Put a folder in a place; what was there goes to `keep` or away."""
+        if place.exists():
+            old = keep or place.with_name(f".old-{secrets.token_hex(6)}")
+            shutil.rmtree(old, ignore_errors=True)
+            old.parent.mkdir(parents=True, exist_ok=True)
+            place.rename(old)
+            new.rename(place)
+            if keep is None:
+                shutil.rmtree(old, ignore_errors=True)
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new.rename(place)
+
+
+def _refusal(name: str, found: tuple[Finding, ...]) -> str:
+    lines = [f"{name} has findings that block it; read them, then approve it with --accept-findings or reject it:"]
+    return "\n".join([*lines, *(f"  {finding}" for finding in found)])

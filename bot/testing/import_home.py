@@ -1,0 +1,58 @@
+"""A home with the shipped skills and tools, and a desk that imports into it; for tests."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.domain.access import Access, Person, Role
+from bot.shipped import shipped_dir
+from bot.skills.importing.desk import ImportDesk, Step
+from bot.skills.importing.foreign import Format
+from bot.skills.importing.names import TakenNames
+from bot.skills.importing.report import ImportReport
+from bot.skills.importing.staging import Staging
+from bot.skills.importing.taken import taken_names
+from bot.skills.library import SkillLibrary
+from bot.testing.fake_clock import FakeClock
+from bot.tools.catalog import ToolCatalog
+
+ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)
+
+
+@dataclass
+class ImportHome:
+    """What an operator and a reader of the home would see."""
+
+    path: Path
+    steps: list[Step] = field(default_factory=list[Step])
+
+    def __post_init__(self) -> None:
+        self.staging = Staging(self.path)
+        self.library = SkillLibrary([self.path / "skills", shipped_dir("skills")])
+        self.catalog = ToolCatalog([self.path / "prompts", shipped_dir("prompts")])
+        self.desk = ImportDesk(self.staging, self._taken, FakeClock(), self._record)
+
+    async def _taken(self) -> TakenNames:
+        await self.reload()
+        return taken_names(self.catalog, self.library)
+
+    async def _record(self, step: Step) -> None:
+        self.steps.append(step)
+
+    async def reload(self) -> None:
+        await self.library.reload_changed()
+        await self.catalog.reload_changed()
+
+    async def take(
+        self, source: str | Path, form: str = "auto", roles: str | None = None, *, dry_run: bool = False
+    ) -> ImportReport:
+        access = Access.parse(roles) if roles else None
+        return await self.desk.import_source(ADMIN, str(source), Format(form), access, dry_run=dry_run)
+
+    async def live(self) -> tuple[set[str], set[str]]:
+        """Names of the skills and tools that agents can see."""
+        await self.reload()
+        skills = {skill.name for skill in self.library.all()}
+        return skills, {tool.definition.name for tool in self.catalog.snapshot.tools}
+
+    def files(self) -> dict[str, bytes]:
+        return {str(p.relative_to(self.path)): p.read_bytes() for p in self.path.rglob("*") if p.is_file()}
