@@ -6,7 +6,14 @@ from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.tools import McpImplementation, NativeTool, ShellImplementation, ToolDefinition, ToolScope
+from bot.domain.tools import (
+    HttpImplementation,
+    McpImplementation,
+    NativeTool,
+    ShellImplementation,
+    ToolDefinition,
+    ToolScope,
+)
 from bot.settings import Settings
 from bot.shipped import shipped_dir
 from bot.tools.approvals import ApprovalStore
@@ -16,6 +23,7 @@ from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
 from bot.tools.grants import GrantStore
+from bot.tools.http_route import HttpRoute
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools, Route, RoutedKind
@@ -26,6 +34,8 @@ from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
 from bot.tools.shell import ShellRoute
 from bot.tools.toolset import Toolset, build_toolset
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
 
 
 @dataclass(frozen=True)
@@ -75,8 +85,11 @@ def build_tooling(
     tool_settings = settings.get(ToolSettings)
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     sandbox = Sandbox(tool_settings.shell, settings.home)
+    web = WebClient(settings.get(WebSettings))
+    http = HttpRoute(web, settings.secret, tool_settings.http.secrets, tool_settings.output_chars)
     routes: dict[RoutedKind, Route] = {
         ShellImplementation: ShellRoute(tool_settings.shell, tool_settings.output_chars, clock, sandbox),
+        HttpImplementation: http,
         **({McpImplementation: mcp.call} if mcp else {}),
     }
     natives = NativeTools(
@@ -87,7 +100,7 @@ def build_tooling(
         ],
         intercepted=intercepted,
         routes=routes,
-        hindrances={ShellImplementation: lambda _tool: sandbox.hindrance},
+        hindrances={ShellImplementation: lambda _tool: sandbox.hindrance, HttpImplementation: http.hindrance},
     )
     return Tooling(
         catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts"))),

@@ -11,10 +11,11 @@ from typing import Any, TypeVar, cast
 from bot.domain.access import Access
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunShape
-from bot.domain.targets import MARK
-from bot.domain.tools import Implementation, NativeImplementation, Risk, ToolDefinition
+from bot.domain.targets import MARK, TargetKind, has_marks
+from bot.domain.tools import HttpImplementation, Implementation, NativeImplementation, Risk, ToolDefinition
 from bot.errors import DefinitionError
-from bot.tools.implementation import parse_implementation
+from bot.tools.http_template import secrets_of
+from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
 from bot.tools.targets import mark_problem
 from bot.tools.validation import schema_problem
@@ -103,20 +104,22 @@ class _Reader:
         roles = self._allowed_roles_lines()
         if self._disabled():
             return ToolFile(None, warnings=tuple(self.warnings))
-        name = self._name()
+        name, description = self._name(), self._description()
+        parameters = self._value("Parameters", self._parameters, _no_parameters)
+        implementation = self._implementation(name, parameters)
         definition = ToolDefinition(
             name=name,
-            description=self._description(),
-            parameters=self._value("Parameters", self._parameters, _no_parameters),
+            description=description,
+            parameters=_with_target(parameters, implementation),
             folder=self.folder,
-            implementation=self._implementation(name),
+            implementation=implementation,
             access=self._access(roles),
             aliases=self._value("Aliases", lambda section: self._aliases(section, name), tuple[str, ...]),
             risk=self._value("Risk", lambda section: self._choice(section, Risk), _none),
             requires=self._value("Requires", self._names, tuple[str, ...]),
             runs=self._value("Runs", self._runs, _none),
             timeout_s=self._value("Timeout", self._timeout, _none),
-            idempotent=self._value("Idempotent", self._yes, bool),
+            idempotent=self._value("Idempotent", self._yes, lambda: is_reading(implementation)),
             source=self.path,
         )
         self._check_guarded(definition)
@@ -236,14 +239,19 @@ class _Reader:
         except ValueError as error:
             raise self._bad(line, f"## Access: {error}") from None
 
-    def _implementation(self, name: str) -> Implementation:
+    def _implementation(self, name: str, parameters: JsonObject) -> Implementation:
         section = self.sections.get("Implementation")
         if section is None:
             return NativeImplementation(name)
+        text, skipped = unfenced(section.body)
         try:
-            return parse_implementation(_plain_text(unfenced(section.body)[0]), self.path.parent)
-        except ValueError as error:
-            raise self._bad(section.body_line, f"## Implementation: {error}") from None
+            found = parse_implementation(text, self.path.parent, parameters)
+        except ImplementationError as error:
+            line = section.body_line + skipped + error.offset
+            raise self._bad(line, f"## Implementation: {error}") from None
+        if isinstance(found, HttpImplementation) and found.url.startswith("http:") and secrets_of(found):
+            self._warn(section.body_line, "## Implementation: a secret goes over http:// for all to read; use https://")
+        return found
 
     def _names(self, section: Section) -> tuple[str, ...]:
         names = _items(section.body)
@@ -310,6 +318,17 @@ def _list_text(text: str) -> str:
 
 def _items(text: str) -> list[str]:
     return [item.strip() for item in _list_text(text).replace("\n", ",").split(",") if item.strip()]
+
+
+def _with_target(parameters: JsonObject, implementation: Implementation) -> JsonObject:
+    """The schema in which an argument that is a whole address is a target, marked or not (ruling 9)."""
+    if not isinstance(implementation, HttpImplementation) or not implementation.free:
+        return parameters
+    name = implementation.url.strip("{}")
+    properties = cast("JsonObject", parameters["properties"])
+    if not isinstance(properties[name], dict) or has_marks(properties[name]):
+        return parameters
+    return {**parameters, "properties": {**properties, name: {**properties[name], MARK: TargetKind.URL.value}}}
 
 
 def _no_parameters() -> JsonObject:

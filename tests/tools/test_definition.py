@@ -138,7 +138,8 @@ def test_every_optional_section_is_read():
     ],
 )
 def test_each_implementation_is_read(line: str, expected: object):
-    assert parse(thing("## Implementation", line)).implementation == expected
+    schema = '{"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}'
+    assert parse(thing("## Parameters", schema, "## Implementation", line)).implementation == expected
 
 
 @pytest.mark.parametrize(
