@@ -58,9 +58,8 @@ class CustomSkillsConnector(_Surface):
 
     id = "custom-skills"
     section = (
-        "Custom skills: a way of working that the person wants kept goes into /custom-skills/<name>/SKILL.md: front"
-        " matter with name, description (when to use it), optionally command (without slash) and auto_invoke, then the"
-        " instructions. Show the text before you save it."
+        "Custom skills: a way of working that the person wants kept goes into /custom-skills/<name>.md (for everybody"
+        " here: /custom-skills/shared/). Read writing-skills first; show the text before you save it."
     )
 
 

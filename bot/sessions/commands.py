@@ -37,8 +37,8 @@ class Commands:
         self.skills = SkillCommands(house.skills, house.custom_skills, listed, reserved)
         """Every slash command that there is, for whoever registers, completes or lists them."""
         self.skill_turns = SkillTurns(house, self.skills)
-        desk = SkillDesk(house, self.skill_turns)
-        self._built_in = (*first, BuiltIn(SKILL.name, SKILL.description, desk.run, usage=SKILL.usage))
+        self._desk = SkillDesk(house, self.skill_turns)
+        self._built_in = (*first, BuiltIn(SKILL.name, SKILL.description, self._desk.run, usage=SKILL.usage))
         self._by_name: Mapping[str, BuiltIn] = {
             name: command for command in self._built_in for name in (command.name, *command.aliases)
         }
@@ -61,6 +61,13 @@ class Commands:
             return  # a turn that the command submitted answers
         sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent, in_order=False)
         await self._house.outbox.send(turn, "send:answer", sending)
+
+    async def interview(self, turn: Turn, message: IncomingMessage) -> str:
+        """A turn of a person's session that asks what a new skill is to be; what to answer in the end."""
+        person = self._house.person(message)
+        return await self._desk.interview(
+            Asked(person, str(turn.body["name"]), message, session_key(message, person), turn)
+        )
 
     async def _skill(self, command: Command, asked: Asked) -> str:
         if asked.message.action is not None:

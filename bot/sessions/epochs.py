@@ -243,7 +243,10 @@ class Epochs:
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State that a summary must not hold in prose (rulings 8 and 9 keep its origins)."""
-        blocks: list[StoredBlock | None] = [await self._setup.preferences(run.person, run.private)]
+        blocks: list[StoredBlock | None] = [
+            await self._setup.preferences(run.person, run.private),
+            await self._setup.custom_skills(run.person, run.conversation, run.private),
+        ]
         if run.facts:
             worst = max((fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust)
             private = any(fact.private for fact in run.facts.values())

@@ -51,6 +51,8 @@ class TurnRunner:
                 await self._decided(turn)
             case "compact":
                 await self._compact(turn, incoming_from_json(turn.body["message"]))
+            case "skill_new":
+                await self._new_skill(turn, incoming_from_json(turn.body["message"]))
             case _:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
@@ -119,6 +121,11 @@ class TurnRunner:
             await turn.finish(unit)
         finally:
             await live.close()
+
+    async def _new_skill(self, turn: Turn, message: IncomingMessage) -> None:
+        """`/skill new`, in the line of its session: what the person writes next is the answer."""
+        if self._house.person(message).role is not Role.BANNED:
+            await self._say(turn, "send:answer", message, await self._commands.interview(turn, message))
 
     async def _outcome_words(self, turn: Turn, approval: Approval, prepared: Prepared) -> StoredBlock:
         if approval.state is ApprovalState.REJECTED:

@@ -13,7 +13,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
@@ -30,6 +30,7 @@ from bot.sessions.session import Found, Place
 from bot.sessions.store import StoredSession
 
 PREFERENCES = "/preferences/global.md"
+CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task that matches"
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,7 @@ class RunSetup:
         blocks: list[StoredBlock | None] = []
         if found.fresh:
             blocks.append(await self.preferences(person, message.private))
+            blocks.append(await self.custom_skills(person, message.conversation, message.private))
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
         whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
@@ -185,6 +187,13 @@ class RunSetup:
             return None
         origin = Origin.from_json(json.loads(row["origin"]))
         return quote("this person's standing preferences", row["text"], origin, private=bool(row["private"]))
+
+    async def custom_skills(self, person: Person, conversation: Conversation, private: bool) -> StoredBlock | None:
+        """What an epoch opens with, too: the skills that people wrote for the agent to use by itself, quoted."""
+        listing = await self._house.custom_skills.listing(person, conversation, private=private)
+        if listing is None:
+            return None
+        return quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
 
     # --- who and what -------------------------------------------------------------------------------------
 

@@ -3,10 +3,12 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.domain.skills import SkillScope
 from bot.domain.turns import Turn
 from bot.sessions.asked import Asked
+from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
 from bot.sessions.outbox import Sending
 from bot.sessions.skill_turns import SkillTurns
@@ -18,6 +20,8 @@ USAGE = (
     " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives it to everybody here,"
     " `/skill remove NAME` takes it away."
 )
+INTERVIEW = "skill_new"
+"""Kind of the turns that ask for what a new skill is to be."""
 LISTED = 50
 SHOWN_CHARS = 6_000
 _NEVER_MIND = frozenset({"cancel", "never mind", "nevermind", "stop", "forget it"})
@@ -27,7 +31,7 @@ LEFT = "All right, I left it as it was."
 
 @dataclass
 class _Interview:
-    """Asks for what a new skill still lacks; each question is a step of the command's turn."""
+    """Asks for what a new skill still lacks; each question is a step of a turn in the person's session."""
 
     house: House
     asked: Asked
@@ -39,7 +43,7 @@ class _Interview:
         turn: Turn = self.asked.turn
         message, person = self.asked.message, self.asked.person
         outgoing = OutgoingMessage(message.reply_to, text)
-        sending = Sending(outgoing, person.id, self.house.default_agent, in_order=False)
+        sending = Sending(outgoing, person.id, self.house.default_agent)
         await self.house.outbox.send(turn, f"send:ask:{self.count}", sending)
         answer = await turn.ask(f"ask:{self.count}", person.id, message.conversation.key, text)
         return None if answer.strip().casefold().rstrip(".!") in _NEVER_MIND else answer.strip()
@@ -112,26 +116,20 @@ class SkillDesk:
     # --- making one -----------------------------------------------------------------------------------------
 
     async def _new(self, asked: Asked, args: str) -> str:
-        draft = await self._draft(asked, args)
-        if isinstance(draft, str):
-            return draft
-        message = asked.message
-        outcome = await self._house.custom_skills.save_custom_skill(
-            draft, asked.person, message.conversation, private=message.private
-        )
-        return await self._told(asked, outcome, "Saved")
+        """Made at once when the command says it all; else a turn of the person's session asks for the rest."""
+        name, colon, instructions = args.partition(":")
+        if name.strip() and colon and instructions.strip():
+            return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
+        body: JsonObject = {"kind": INTERVIEW, "name": name.strip(), "message": incoming_to_json(asked.message)}
+        await self._house.engine.submit(str(asked.key), f"{INTERVIEW}:{asked.message.key}", body)
+        return ""
 
-    async def _draft(self, asked: Asked, args: str) -> SkillDraft | str:
-        """What the command says, and what the person answers to the rest; a text when they change their mind."""
-        head, colon, instructions = args.partition(":")
-        name = head.strip()
+    async def interview(self, asked: Asked) -> str:
+        """Ask for name, steps and occasion of a new skill, and save it; `asked.args` is the name if it is known."""
         interview = _Interview(self._house, asked)
-        if not name:
-            name = await interview.ask("What is the new skill called? One word, such as weekly_report. (Or: cancel)")
+        name = asked.args or await interview.ask("What is the new skill called? Such as weekly_report. (Or: cancel)")
         if not name:
             return LEFT
-        if colon and instructions.strip():
-            return SkillDraft(name, instructions.strip())
         steps = await interview.ask(f"What should I do for /{command_name(name)}? Write the steps. (Or: cancel)")
         if not steps:
             return LEFT
@@ -141,7 +139,16 @@ class SkillDesk:
         if when is None:
             return LEFT
         slash_only = not when or when.casefold().rstrip(".!") in _NO
-        return SkillDraft(name, steps, "" if slash_only else when, command_name(name), auto_invoke=not slash_only)
+        description = "" if slash_only else when
+        draft = SkillDraft(name, steps, description, command_name(name), auto_invoke=not slash_only)
+        return await self._save(asked, draft)
+
+    async def _save(self, asked: Asked, draft: SkillDraft) -> str:
+        message = asked.message
+        outcome = await self._house.custom_skills.save_custom_skill(
+            draft, asked.person, message.conversation, private=message.private
+        )
+        return await self._told(asked, outcome, "Saved")
 
     async def _told(self, asked: Asked, outcome: SkillOutcome, done: str) -> str:
         if isinstance(outcome, SkillRefused):

@@ -1,7 +1,6 @@
 """SkillCommands: which slash commands there are for whom, under which names, and what each one runs (ruling 30)."""
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -171,14 +170,13 @@ class SkillCommands:
 
 async def _either(event: asyncio.Event, clock: Clock) -> None:
     """Wait until the event is set, at most POLL_S."""
-    waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(clock.sleep(POLL_S))]
+    told, late = asyncio.ensure_future(event.wait()), asyncio.ensure_future(clock.sleep(POLL_S))
     try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((told, late), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for wait in waits:
-            wait.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.gather(*waits, return_exceptions=True)
+        told.cancel()
+        late.cancel()
+        await asyncio.wait((told, late))
 
 
 def _ref(skill: Skill | CustomSkill) -> SkillRef:

@@ -28,6 +28,9 @@ SHARING_RANK = Role.PARTNER.rank
 SKILLS_MAX = 200
 """Per owner; more are not looked at."""
 
+LISTING_CHARS = 1_200
+"""Of all descriptions that one context opens with."""
+
 RoleOf = Callable[[str], Role | None]
 """The role that a person has now, by person id; None for people whom contacts.yaml doesn't name."""
 
@@ -48,6 +51,15 @@ class CustomSkill:
     @property
     def slug(self) -> str:
         return self.text.slug
+
+
+@dataclass(frozen=True)
+class SkillListing:
+    """Paths and descriptions of custom skills: words of people, to be quoted."""
+
+    text: str
+    origin: Origin
+    private: bool
 
 
 @dataclass(frozen=True)
@@ -109,6 +121,27 @@ class CustomSkills:
         """What this person may see and use here: the workspace's for their role, then their own."""
         shared = await self.shared(conversation, person.id)
         return (*(skill for skill in shared if skill.text.access.allows(person.role)), *await self.own(person))
+
+    async def listing(self, person: Person, conversation: Conversation, *, private: bool) -> "SkillListing | None":
+        """The skills that the agent may use by itself, for its context; None when there are none.
+
+        Text of others that is not vouched for is left out, and so is in a shared place what was made in private.
+        """
+        shown = [
+            skill
+            for skill in reversed(await self.visible(person, conversation))
+            if skill.text.auto_invoke and not skill.origin.untrusted and (private or not skill.private)
+        ]
+        lines: list[str] = []
+        for skill in shown:
+            line = f"- {skill.path}{'' if skill.author == person.id else f' (by {skill.author})'}: "
+            lines.append(line + skill.text.description)
+        kept = next((count for count in range(len(lines), 0, -1) if _length(lines[:count]) <= LISTING_CHARS), 0)
+        if not kept:
+            return None
+        more = [f"- and {len(lines) - kept} more in {CUSTOM} and {SHARED}"] if kept < len(lines) else []
+        worst = max((skill.origin for skill in shown[:kept]), key=lambda origin: origin.trust)
+        return SkillListing("\n".join([*lines[:kept], *more]), worst, any(skill.private for skill in shown[:kept]))
 
     # --- making and removing ------------------------------------------------------------------------------
 
@@ -241,6 +274,10 @@ def _parsed(path: str, text: str) -> CustomText | None:
     except DefinitionError as error:
         log.warning("path=<%s> | custom skill left out: %s", path, error)
         return None
+
+
+def _length(lines: Sequence[str]) -> int:
+    return sum(len(line) + 1 for line in lines)
 
 
 def _may_share(person: Person, doing: str = "give a skill to") -> SkillRefused | None:

@@ -42,3 +42,24 @@ async def test_a_personal_skill_is_nobody_elses_and_a_shared_one_is_everybodys(h
     said = words(model.requests[0])
     assert 'from="person:ben"' in said
     assert "zq-secret" in said
+
+
+async def test_a_session_opens_with_the_skills_that_people_wrote_for_it_quoted(home: Path):
+    model = ScriptedModel([say("A.")] * 3, strict=True)
+    async with running_app(home, model) as house:
+        await house.command("ben", "skill", "new report")
+        await house.chat.say("ben", "zq-steps of mine")
+        await house.chat.until(2)
+        await house.chat.say("ben", "When somebody wants the report.")
+        posts = await house.chat.until(3)
+        assert "I use it by myself from your next session on" in posts[2].text
+        await house.ask("ben", "hello")
+        await house.ask("ann", "hello")
+        await house.command("ben", "skill", "share report")
+        await house.ask("owner", "hello")
+    own, other, shared = (words(request) for request in model.requests)
+    assert "- /custom-skills/report.md: When somebody wants the report." in own
+    assert "report" not in other
+    assert "- /custom-skills/shared/report.md (by ben): When somebody wants the report." in shared
+    assert 'from="person:ben"' in shared
+    assert not any("zq-steps" in str(request.messages) + str(request.system) for request in model.requests[1:])

@@ -9,7 +9,7 @@ from bot.domain.access import Role
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 
-NOT_TOOLS = {"all_specialists", "max_turns", "send_invoice", "weather_report", "agent_name"}
+NOT_TOOLS = {"all_specialists", "max_turns", "send_invoice", "weather_report", "agent_name", "auto_invoke"}
 LISTING_CHARS = 1_200
 """What the system prompt gives to the listing."""
 
@@ -30,11 +30,17 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
     skills = await library()
     assert skills.problems == ()
     expected = {
+        "agents-using-mrtool",
         "agents-using-observer",
+        "automation-triggers",
+        "calendar-events",
         "delegation-strategy",
         "harness-dispatch",
+        "harness-policy",
         "meeting-notes",
+        "standup",
         "triage",
+        "writing-skills",
         "writing-tools",
     }
     assert {skill.name for skill in skills.all()} >= expected
@@ -55,9 +61,14 @@ def test_skills_are_short_enough_to_be_read_whole(path: Path):
     assert len(path.read_text(encoding="utf-8")) < 4_500
 
 
-async def test_every_shipped_specialist_that_is_on_has_a_skill_about_working_with_it():
+async def test_every_shipped_specialist_has_a_skill_about_working_with_it():
     skills = await library()
     for path in (shipped_dir("prompts") / "agents").glob("*.md"):
         front = path.read_text(encoding="utf-8").split("---")[1]
-        if "specialist: false" not in front and "disabled: true" not in front:
+        if "specialist: false" not in front:
             assert skills.get(f"agents-using-{path.stem}") is not None
+
+
+async def test_the_commands_of_shipped_skills_are_there():
+    skills = await library()
+    assert {skill.command for skill in skills.all() if skill.command} == {"standup", "triage"}
