@@ -125,8 +125,12 @@ class ToolPipeline:
         if definition is None or not isinstance(verdict, Ask | Later):
             return verdict
         question = verdict.needed if isinstance(verdict, Ask) else verdict.deferred
-        grant = await self.grants.covering(question, definition, scope.person, run.session_id)
-        return verdict if grant is None else self.gate.check(call, run.toolset, scope, granted=grant.ref)
+        grant = await self.grants.covering(
+            question, definition, scope.person, run.session_id, untrusted=question.untrusted
+        )
+        if grant is None:
+            return verdict
+        return self.gate.check(call, run.toolset, scope, granted=grant.ref, context=context)
 
     async def _outcome(self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict) -> ToolOutcome:
         match verdict:

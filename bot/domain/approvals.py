@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import Target
+from bot.domain.targets import Stem, Target
 from bot.domain.tools import Risk
 
 
@@ -43,3 +43,5 @@ class Approval:
     """The instance of the session in which it was asked: how far "this session" reaches."""
     targets: tuple[Target, ...] = ()
     """What the call acts on, when all of it can be read: how far "always for this target" reaches."""
+    stems: tuple[Stem, ...] = ()
+    """Where the targets stand that neither the person nor a trusted source gave."""

@@ -202,7 +202,7 @@ class NeedsApproval:
     stems: tuple[Stem, ...] = ()
     """Where the targets stand that nobody vouches for."""
     untrusted: bool = False
-    """It is asked while text from outside is in the context: only a grant for these very targets answers it."""
+    """Text from outside is in the context: only a grant for these very targets answers it."""
 
 
 @dataclass(frozen=True)

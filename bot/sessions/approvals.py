@@ -15,6 +15,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
 from bot.errors import UnitRejected
 from bot.log import redact
+from bot.sessions.card_targets import targets_text
 from bot.tools.approvals import ApprovalStore, may_decide
 from bot.tools.grants import GrantStore, describe, offered
 
@@ -38,9 +39,11 @@ class Decisions:
         arguments = redact(json.dumps(approval.arguments, ensure_ascii=False, indent=2))
         if len(arguments) > CARD_CHARS:
             arguments = arguments[:CARD_CHARS] + "\n…"
+        arguments = arguments.replace("```", "\\u0060``")  # an argument must not end the block that shows it
         text = (
             f"**Approval {approval.ref}**: `{approval.tool}` wants to run ({approval.reason}).\n"
             f"```json\n{arguments}\n```\n"
+            f"{targets_text(approval)}"
             f"Decide with `/approve {approval.ref}{_wider(approval)}` or `/reject {approval.ref}`."
         )
         grants = [Choice(_label(approval, scope), approval.ref, f"approve_{scope}") for scope in offered(approval)]

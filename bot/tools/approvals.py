@@ -62,6 +62,7 @@ class ApprovalStore:
             envelope=envelope or {},
             session_id=context.session_id,
             targets=grantable_targets(definition, outcome.call.arguments),
+            stems=outcome.stems,
         )
         return approval, Unit.of(store.insert(approval))
 

@@ -215,7 +215,7 @@ def _question(
     if needed is None:
         return None
     reason = needed.reason if asked or not reason else reason
-    untrusted = risk is Risk.EXTERNAL_WRITE and backing.untrusted
+    untrusted = context.untrusted_besides(definition.name)
     stems = stems_of(backing.doubtful, context)
     if scope.run.shape.person_present:
         asking = NeedsApproval(call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted)

@@ -48,6 +48,7 @@ class Provenance:
         self._above = above
         self._messages_read = 0
         self._trust = Trust.OPERATOR
+        self._outside: set[str] = set()
         self._words: list[Words] = []
         self._results: list[tuple[str, str]] = []
         self._ids: dict[str, set[str]] = {}
@@ -63,6 +64,11 @@ class Provenance:
     @property
     def untrusted(self) -> bool:
         return self.trust >= Trust.OUTSIDER
+
+    def untrusted_besides(self, tool: str) -> bool:
+        """Whether text from outside is here that is more than the receipts of this tool's own earlier calls."""
+        self._read()
+        return bool(self._outside - {f"tool:{tool}"})
 
     def spoken(self) -> "Provenance":
         """What its person said, without the rest: for the epoch that follows this context."""
@@ -123,6 +129,8 @@ class Provenance:
         self._messages_read = len(self._history)
 
     def _take(self, stored: StoredBlock) -> None:
+        if stored.origin.untrusted:
+            self._outside.add(stored.origin.source)
         if stored.origin.trust is Trust.PERSON and stored.origin.source.startswith("person:"):
             for text in texts_of(stored.block):
                 self._words.append(words_of(own_words(_unfenced(text))))

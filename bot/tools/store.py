@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.database import Row, Write
+from bot.domain.targets import Stem
 from bot.domain.tools import Risk
 from bot.tools.grants_store import targets_from_json, targets_to_json
 
@@ -33,8 +34,8 @@ class AuditEntry:
 def insert(approval: Approval) -> Write:
     return Write(
         "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, approver_rank, state,"
-        " private, conversation, envelope, asked_at, expires_at, session_id, targets)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,
             approval.session,
@@ -53,6 +54,7 @@ def insert(approval: Approval) -> Write:
             format_utc(approval.expires_at),
             approval.session_id,
             targets_to_json(approval.targets),
+            json.dumps([stem.to_json() for stem in approval.stems]),
         ),
         rows=1,
     )
@@ -115,6 +117,7 @@ def approval_of(row: Row) -> Approval:
         envelope=json.loads(row["envelope"]),
         session_id=row["session_id"],
         targets=targets_from_json(row["targets"]),
+        stems=tuple(Stem.from_json(item) for item in json.loads(row["stems"])),
     )
 
 

@@ -1,0 +1,44 @@
+"""What an approval card says about targets: what the call acts on, and which text it stems from (ruling 9)."""
+
+from collections.abc import Iterable
+
+from bot.domain.approvals import Approval
+from bot.domain.targets import Stem, Target
+from bot.log import redact
+
+SHOWN = 10
+_VALUE_CHARS = 200
+
+
+def targets_text(approval: Approval) -> str:
+    """A block of its own for the card, which nothing in it can leave; empty for a call without targets."""
+    doubtful = {stem.target.field for stem in approval.stems}
+    known = [target for target in approval.targets if target.field not in doubtful]
+    lines = [line for stem in approval.stems[:SHOWN] for line in _doubtful(stem)]
+    lines += [f"{_plain(target.field)}: {_value(target)}" for target in known[: max(0, SHOWN - len(approval.stems))]]
+    if not lines:
+        return ""
+    more = len(approval.stems) + len(known) - SHOWN
+    lines += [f"and {more} more"] if more > 0 else []
+    said = "It acts on this; look twice, you did not name all of it:" if approval.stems else "It acts on:"
+    return f"{said}\n```text\n" + "\n".join(lines) + "\n```\n"
+
+
+def _doubtful(stem: Stem) -> Iterable[str]:
+    yield f"{_plain(stem.target.field)}: {_value(stem.target)}"
+    if stem.source:
+        yield f"   from {_plain(stem.source)}: {_plain(stem.excerpt)}"
+    else:
+        yield "   stands in none of the texts here"
+
+
+def _value(target: Target) -> str:
+    """The value, and its letters spelt out where some are not plain ones: a look-alike shows."""
+    shown = _plain(target.value)
+    return shown if target.value.isascii() else f"{shown} (written {target.value[:_VALUE_CHARS]!a})"
+
+
+def _plain(text: str) -> str:
+    """One line that stays what it is in every chat: no fence, no hidden or reversing characters."""
+    folded = " ".join(redact(text).split()).replace("`", "'")
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in folded)[: 2 * _VALUE_CHARS]
