@@ -176,11 +176,9 @@ class CatchUp:
         if history.missed:
             log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
-        untold: dict[str, Conversation] = {}
+        untold = {missed.place.key: missed.place for missed in history.missed}
         for missed, late in zip(history.missed, _too_late(recovered, history.missed), strict=True):
-            if late:
-                untold[missed.place.key] = missed.place
-            elif missed.place.key in untold:
+            if not late and missed.place.key in untold:
                 await self._recovery.tell(untold.pop(missed.place.key))
             if not await missed.hear(late):
                 return False

@@ -185,5 +185,5 @@ class Recovery(Protocol):
         ...
 
     async def finish(self, platform: str) -> None:
-        """Everything that may have been missed was read. Raises StorageError."""
+        """Everything that may have been missed was read, and is told of. Raises StorageError."""
         ...

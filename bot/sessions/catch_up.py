@@ -47,6 +47,8 @@ class Recoveries:
         await self._database.write(Unit.of(recovery_store.mark_write(heard)))
 
     async def finish(self, platform: str) -> None:
+        for place in await recovery_store.untold(self._database, platform):  # by a process that ended just before
+            await self.tell(place)
         before = self._clock.now() - FORGET_THREADS
         unit = Unit.of(recovery_store.finish_write(platform), recovery_store.forget_write(platform, before))
         await self._database.write(unit)

@@ -90,6 +90,11 @@ async def unanswered(database: Database, place: Conversation) -> Unanswered | No
     return Unanswered(_place(row), row["messages"], row["person"], row["newest"]) if row else None
 
 
+async def untold(database: Database, platform: str) -> list[Conversation]:
+    """Places of which something is still to be told."""
+    return [_place(row) for row in await database.read("SELECT * FROM unanswered WHERE platform = ?", (platform,))]
+
+
 def told_write(told: Unanswered) -> Write:
     """Nothing is left to tell. Rejected when there is more by now."""
     return Write("DELETE FROM unanswered WHERE place = ? AND messages = ?", (told.place.key, told.messages), rows=1)

@@ -179,11 +179,12 @@ class World:
         self.prompts: dict[str, list[JsonObject]] = {}
         self.views: list[JsonObject] = []
         self._counter = itertools.count(1)
-        self._start = int(clock.now().timestamp())
+        self._newest_ms = 0
 
     def next_ts(self) -> str:
-        number = next(self._counter)
-        return f"{self._start + number // 1000}.{number % 1000:03d}100"
+        """Of this moment, and later than the one before."""
+        self._newest_ms = max(self._newest_ms + 1, int(self.clock.now().timestamp() * 1000))
+        return f"{self._newest_ms // 1000}.{self._newest_ms % 1000:03d}100"
 
     def next_id(self, prefix: str) -> str:
         return f"{prefix}{next(self._counter):08d}"

@@ -1,0 +1,338 @@
+"""A time without Bellhop, on both platforms at once: what was written meanwhile is answered once, in order."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import App, AppOptions, open_app
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.domain.database import Database
+from bot.domain.models import ModelRequest
+from bot.llm.blocks import blocks_of
+from bot.sessions import recovery_store
+from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
+from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Person
+from bot.testing.discord_platform.faults import user_rate_limit
+from bot.testing.discord_platform.world import Guild
+from bot.testing.discord_town import PATIENT
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.plan_model import PlanModel
+from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, TEAM, RateLimited, SlackPlatform, Status
+from bot.testing.slack_platform import Channel as Room
+from bot.testing.slack_platform import Person as Member
+
+HOUR_S = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    monkeypatch.setattr("bot.chat.discord_chat.adapter.Pace", lambda: PATIENT)
+
+
+def repeat(request: ModelRequest) -> str:
+    """What was said since the last answer, word for word: who counts it sees what was answered, and how often."""
+    new: list[str] = []
+    for message in reversed(request.messages):
+        if message["role"] == "assistant":
+            break
+        if message["role"] == "user":
+            texts = [str(block.get("text") or "") for block in blocks_of(message)]
+            new[:0] = [text for text in texts if not text.startswith("<quoted")]
+    return "; ".join(f"heard {text}" for text in new)
+
+
+@dataclass
+class World:
+    """What outlives Bellhop: the home, both platforms, time, the model's server."""
+
+    home: Path
+    clock: FakeClock
+    discord: DiscordPlatform
+    slack: SlackPlatform
+    guild: Guild
+    general: Channel
+    office: Room
+    people: dict[str, Person]
+    slackers: dict[str, Member]
+    model: PlanModel = field(default_factory=lambda: PlanModel({}, otherwise=repeat))
+
+    @asynccontextmanager
+    async def bellhop(self, point: CrashPoint | None = None) -> AsyncGenerator[tuple[App, CrashingDatabase]]:
+        """One life of the process; events reach nobody before and after."""
+        databases: list[CrashingDatabase] = []
+
+        def wrap(database: Database) -> Database:
+            databases.append(CrashingDatabase(database, point))
+            return databases[-1]
+
+        options = AppOptions(self.home, model=self.model, clock=self.clock, platforms=True, wrap_database=wrap)
+        self.slack.faults.lose_events = False
+        with suppress(ProcessGone):
+            async with open_app(options) as app:
+                vars(app.engine)["_drain_s"] = 0.0
+                running = asyncio.create_task(app.run())
+                try:
+                    await self.until(lambda: self._served() or databases[-1].gone or running.done())
+                    yield app, databases[-1]
+                finally:
+                    self.slack.faults.lose_events = True
+                    await _end(running)
+                    self.discord.gateway.forget()
+
+    def _served(self) -> bool:
+        return self.discord.gateway.connected and bool(self.slack.delivery.sockets)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Let time go on until this holds."""
+        async with asyncio.timeout(20):
+            while not condition():
+                await self.clock.advance(0.05)
+                await settle()
+
+    async def caught_up(self, app: App) -> None:
+        """Until nothing is to be read, to be answered or to be sent any more."""
+        async with asyncio.timeout(30):
+            while not await self._is_caught_up(app):
+                await self.clock.advance(0.05)
+                await settle()
+
+    async def _is_caught_up(self, app: App) -> bool:
+        database = app.database
+        under_way = [await recovery_store.floor(database, platform) for platform in ("discord", "slack")]
+        health = await app.checkup.look()
+        return not any(under_way) and not health.running + health.waiting + health.outbox_pending
+
+    # --- what is seen ---------------------------------------------------------------------------------------
+
+    def on_discord(self, place: Channel) -> list[str]:
+        return [message.content for message in place.messages.values() if message.author is self.discord.world.bot]
+
+    def on_slack(self, place: Room, thread: str | None = None) -> list[str]:
+        said = [message for message in self.slack.said if message.channel == place.id]
+        return [message.text for message in said if thread is None or message.thread_ts == thread]
+
+    def heard(self) -> list[str]:
+        """Everything that was answered, anywhere, in the order of each place."""
+        answers = [message.text for message in self.slack.said]
+        answers += [m.content for m in self.discord.world.all_messages() if m.author is self.discord.world.bot]
+        return [part.removeprefix("heard ") for text in answers for part in text.split("; ") if "heard " in part]
+
+
+async def _end(running: asyncio.Task[None]) -> None:
+    running.cancel()
+    try:
+        await running
+    except (asyncio.CancelledError, ProcessGone):
+        return
+    except BaseExceptionGroup as errors:
+        _, others = errors.split((ProcessGone, asyncio.CancelledError))
+        if others is not None:
+            raise others from None
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncGenerator[World]:
+    clock = FakeClock()
+    async with DiscordPlatform(None, clock) as discord, SlackPlatform(manifest(SlackSettings()), clock) as slack:
+        people = {name: discord.person(name) for name in ("Ann", "Ben")}
+        slackers = {name: slack.person(name.lower()) for name in ("Ann", "Ben")}
+        contacts = [
+            {
+                "id": name.lower(),
+                "name": name,
+                "role": "Friend",
+                "ids": {"discord": [people[name].id], "slack": [f"{TEAM}:{slackers[name].id}"]},
+            }
+            for name in people
+        ]
+        (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+        settings = {
+            "discord": {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url},
+            "slack": {"enabled": True, "api_base": slack.api_base},
+            "catch_up": {"messages": 4, "hours": 3},
+        }
+        (tmp_path / "bellhop.yaml").write_text(json.dumps(settings))
+        secrets = {"DISCORD_TOKEN": discord.options.token, "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN}
+        (tmp_path / ".env").write_text("".join(f"{name}={value}\n" for name, value in secrets.items()))
+        office = slack.channel("office", *slackers.values())
+        slack.faults.lose_events = True
+        guild = discord.guild()
+        yield World(tmp_path, clock, discord, slack, guild, discord.channel(guild), office, people, slackers)
+
+
+FIRST = ["d-root", "d-dm", "s-root", "s-dm"]
+"""What was answered before the time without Bellhop."""
+
+
+async def first_life(world: World) -> Channel:
+    """Ann talks with it everywhere, so that it knows the places; gives the thread on Discord."""
+    ann, slacker = world.people["Ann"], world.slackers["Ann"]
+    async with world.bellhop() as (app, _):
+        root = ann.say(world.general, "d-root", mention=True)
+        ann.say(ann.dm, "d-dm")
+        slacker.mention("s-root", world.office)
+        slacker.say("s-dm")
+        await world.until(lambda: len(world.heard()) == 4)
+        await world.caught_up(app)
+    thread = ann.thread_of(root)
+    assert thread is not None
+    return thread
+
+
+async def test_two_hours_of_downtime_are_caught_up_with_on_both_platforms(world: World):
+    thread = await first_life(world)
+    ann, ben = world.people["Ann"], world.people["Ben"]
+    sann, sben = world.slackers["Ann"], world.slackers["Ben"]
+    root = next(m for m in world.slack.world.messages if "s-root" in m.text)
+    side = world.discord.channel(world.guild, "side")
+    lobby = world.slack.channel("lobby", sann, sben)
+    await world.clock.advance(HOUR_S)
+    ann.say(thread, "d1")
+    sann.reply(root, "s1")
+    ann.say(ann.dm, "d-dm1")
+    sann.say("s-dm1")
+    await world.clock.advance(HOUR_S / 2)
+    ann.say(thread, "d2")
+    wrong = sann.reply(root, "s2 wrong")
+    sann.edit(wrong, "s2")
+    gone = ann.say(thread, "d gone")
+    ann.delete(gone)
+    ben.say(side, "d-new", mention=True)
+    sben.mention("s-new", lobby)
+    sben.say("s-new-dm")
+    world.discord.person("Robot", bot=True).say(world.general, "d-robot", mention=True)
+    await world.clock.advance(HOUR_S / 2)
+    async with world.bellhop() as (app, _):
+        await world.until(lambda: len(world.heard()) >= 4 + 9)
+        await world.caught_up(app)
+        sann.reply(root, "s3")
+        await world.until(lambda: len(world.heard()) >= 4 + 10)
+    assert sorted(world.heard()) == sorted(
+        [
+            "d-root",
+            "d-dm",
+            "s-root",
+            "s-dm",
+            "d1",
+            "s1",
+            "d-dm1",
+            "s-dm1",
+            "d2",
+            "s2",
+            "d-new",
+            "s-new",
+            "s-new-dm",
+            "s3",
+        ]
+    )
+    assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d1; heard d2"
+    assert "; ".join(world.on_slack(world.office, root.ts)) == "heard s-root; heard s1; heard s2; heard s3"
+    async with world.bellhop() as (app, _):  # nothing is left for a third start
+        await world.caught_up(app)
+    assert len(world.heard()) == 14
+
+
+AWAY = "I was away. {} not answered; ask again if it still matters."
+
+
+async def test_what_is_too_old_or_too_much_is_said_once_and_not_answered(world: World):
+    thread = await first_life(world)
+    ann, slacker = world.people["Ann"], world.slackers["Ann"]
+    ann.say(thread, "d-old")
+    slacker.mention("s-old", world.office)
+    await world.clock.advance(4 * HOUR_S)
+    ann.say(thread, "d-new")
+    for number in range(6):
+        slacker.say(f"s-dm{number}")
+    for _ in range(2):
+        async with world.bellhop() as (app, _database):
+            await world.until(lambda: len(world.heard()) >= 4 + 5)
+            await world.caught_up(app)
+    one, two = AWAY.format("An older message here was"), AWAY.format("2 older messages here were")
+    assert world.on_discord(thread) == ["heard d-root", one, "heard d-new"]
+    assert [text for text in world.on_slack(world.office) if "heard" not in text] == [one]
+    direct = world.on_slack(slacker.dm)
+    assert direct.count(two) == 1
+    assert "; ".join(text for text in direct if text != two) == "heard s-dm; " + "; ".join(
+        f"heard s-dm{number}" for number in range(2, 6)
+    )
+
+
+async def test_nothing_is_said_of_it_where_the_settings_say_so(world: World):
+    settings = json.loads((world.home / "bellhop.yaml").read_text())
+    (world.home / "bellhop.yaml").write_text(json.dumps({**settings, "catch_up": {"messages": 0, "older": "skip"}}))
+    await first_life(world)
+    world.slackers["Ann"].say("s-dm1")
+    world.people["Ann"].say(world.people["Ann"].dm, "d-dm1")
+    async with world.bellhop() as (app, _):
+        await world.caught_up(app)
+        assert await app.database.read("SELECT 1 FROM unanswered") == []
+    assert sorted(world.heard()) == sorted(FIRST)
+
+
+async def test_platforms_that_ask_to_wait_or_break_are_asked_again(world: World):
+    thread = await first_life(world)
+    world.people["Ann"].say(thread, "d1")
+    world.slackers["Ann"].say("s-dm1")
+    world.slack.fail("users.conversations", RateLimited(2), RateLimited(50))
+    world.slack.fail("conversations.history", Status(503), RateLimited(1), Status(503), Status(503), Status(503))
+    history = r"/channels/\d+/messages"
+    world.discord.fault(user_rate_limit(0.01, history))
+    world.discord.fault(Fault("GET", history, reset=True, times=4))
+    async with world.bellhop() as (app, _):
+        await world.until(lambda: len(world.heard()) == 4 + 2)
+        await world.caught_up(app)
+    assert sorted(world.heard()) == sorted([*FIRST, "d1", "s-dm1"])
+
+
+async def test_history_and_three_deliveries_of_the_same_are_one_answer(world: World):
+    thread = await first_life(world)
+    ann, slacker = world.people["Ann"], world.slackers["Ann"]
+    world.discord.gateway.copies = world.slack.faults.copies = 3
+    ann.say(thread, "d1")
+    slacker.mention("s1", world.office)
+    world.slack.faults.lose_events = False
+    slacker.mention("s2", world.office)  # waits for a socket, and stands in the history too
+    async with world.bellhop() as (app, _):
+        ann.say(thread, "d2")
+        slacker.mention("s3", world.office)
+        await world.until(lambda: len(world.heard()) >= 4 + 5)
+        await world.slack.settled()
+        await world.caught_up(app)
+    assert sorted(world.heard()) == sorted([*FIRST, "d1", "d2", "s1", "s2", "s3"])
+    assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d1; heard d2"
+
+
+@pytest.mark.parametrize("moment", Moment)
+@pytest.mark.parametrize("write", [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20])
+async def test_a_crash_in_the_middle_of_it_changes_nothing(write: int, moment: Moment, world: World):
+    thread = await first_life(world)
+    ann, slacker = world.people["Ann"], world.slackers["Ann"]
+    for number in range(3):
+        ann.say(thread, f"d{number}")
+        slacker.say(f"s-dm{number}")
+        slacker.mention(f"s{number}", world.office)
+    for _ in range(6):
+        slacker.say("s-late")
+    async with world.bellhop(CrashPoint(write, moment)) as (app, database):
+        await world.until(lambda: database.gone)
+    async with world.bellhop() as (app, _):
+        await world.until(lambda: len(world.heard()) >= 4 + 6 + 4)
+        await world.caught_up(app)
+    heard = world.heard()
+    assert sorted(heard) == sorted(
+        ["d-root", "d-dm", "s-root", "s-dm", "d0", "d1", "d2", "s0", "s1", "s2"] + ["s-late"] * 4
+    )
+    assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d0; heard d1; heard d2"
+    told = [text for text in world.on_slack(slacker.dm) if "heard" not in text]
+    assert told == [AWAY.format("5 older messages here were")]
