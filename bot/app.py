@@ -21,6 +21,7 @@ from bot.agents.pipeline import ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
+from bot.assembly.imports import build_import_desk
 from bot.assembly.platforms import build_platforms, http_server
 from bot.assembly.tools import build_tooling
 from bot.chat.discord_chat.settings import DiscordSettings
@@ -353,6 +354,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         facts=FactsStore(database),
         files=FileRows(database),
         cycle_log=cycle_log,
+        imports=build_import_desk(home, tooling.catalog, skills, approvals, database, clock),
         contacts=lambda: contacts,
         compose=compose,
         connectors=connectors,

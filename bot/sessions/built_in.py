@@ -9,6 +9,7 @@ from bot.sessions.asked import Asked, BuiltIn
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
+from bot.sessions.import_commands import ImportCommands
 from bot.sessions.store import newest_session
 from bot.sessions.trails import Trails
 
@@ -20,6 +21,7 @@ class BuiltIns:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
+        self._imports = ImportCommands(house.imports, house.attachments)
         self._trails = Trails(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
@@ -38,6 +40,12 @@ class BuiltIns:
             BuiltIn("approve", "let a waiting call run", self._approve, usage="REF [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
+            BuiltIn(
+                "skills",
+                "import skills and decide about them (MasterAdmin)",
+                self._imports.run,
+                usage="import|staged|approve|reject|remove [NAME]",
+            ),
         )
 
     async def _new(self, asked: Asked) -> str:

@@ -27,11 +27,13 @@ from bot.sessions.platforms import Platforms
 from bot.sessions.session import Sessions
 from bot.sessions.transcripts import Transcripts
 from bot.skills.custom import CustomSkills
+from bot.skills.importing.desk import ImportDesk
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
 from bot.tools.connector import Connector
 from bot.tools.grants import GrantStore
+from bot.tools.usage import Meter
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,11 @@ class House:
     attachments: Attachments
     approvals: ApprovalStore
     grants: GrantStore
+    meter: Meter
     facts: FactsStore
     files: FileRows
     cycle_log: CycleLog
+    imports: ImportDesk
     contacts: Callable[[], Contacts]
     compose: ComposeToolset
     connectors: Sequence[Connector]

@@ -45,16 +45,22 @@ class ImportDesk:
 
     Everything but looking raises NotAllowed for people who are no MasterAdmin, ImportRefused or NotReviewed with a
     sentence for the person, and StorageError. Each step is recorded; a decision before it holds, so that nothing ever
-    becomes live without its line in the audit log.
+    becomes live without its line in the audit log. `changed` is called when something became live or ceased to be.
     """
 
     def __init__(
-        self, staging: Staging, taken: Callable[[], Awaitable[TakenNames]], clock: Clock, record: Record
+        self,
+        staging: Staging,
+        taken: Callable[[], Awaitable[TakenNames]],
+        clock: Clock,
+        record: Record,
+        changed: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._staging = staging
         self._taken = taken
         self._clock = clock
         self._record = record
+        self._changed = changed
         self._turn = asyncio.Lock()
 
     async def staged(self) -> tuple[Provenance, ...]:
@@ -64,6 +70,11 @@ class ImportDesk:
     async def find(self, name: str) -> Provenance:
         """One staged skill with its findings. Raises NotReviewed."""
         return await asyncio.to_thread(self._staging.get, name)
+
+    async def live(self, name: str) -> Provenance | None:
+        """An imported skill that is live."""
+        found = await asyncio.to_thread(self._staging.live)
+        return next((one for one in found if one.name == name), None)
 
     async def import_source(
         self, person: Person, source: str, wanted: Format, roles: Access | None, *, dry_run: bool = False
@@ -115,6 +126,7 @@ class ImportDesk:
             detail = f"content {staged.content}; roles {staged.roles}" + ("; findings accepted" if accepted else "")
             await self._record(Step(person.id, "skill-approved", name, detail))
             await _in_thread(lambda: self._staging.approve(approved))
+            await self._told()
             return approved
 
     async def reject(self, person: Person, name: str) -> Provenance:
@@ -131,7 +143,13 @@ class ImportDesk:
         async with self._turn:
             live = await _in_thread(lambda: self._staging.live_one(name))
             await self._record(Step(person.id, "skill-removed", name, f"content {live.content}"))
-            return await _in_thread(lambda: self._staging.remove(name))
+            removed = await _in_thread(lambda: self._staging.remove(name))
+            await self._told()
+            return removed
+
+    async def _told(self) -> None:
+        if self._changed is not None:
+            await self._changed()
 
 
 async def _in_thread(work: Callable[[], T]) -> T:

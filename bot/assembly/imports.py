@@ -1,0 +1,31 @@
+"""The desk of imported skills over the rooms of a running Bellhop."""
+
+from pathlib import Path
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.skills.importing.desk import ImportDesk, Step
+from bot.skills.importing.names import TakenNames
+from bot.skills.importing.staging import Staging
+from bot.skills.importing.taken import taken_names
+from bot.skills.library import SkillLibrary
+from bot.tools.approvals import ApprovalStore
+from bot.tools.catalog import ToolCatalog
+
+
+def build_import_desk(
+    home: Path, catalog: ToolCatalog, skills: SkillLibrary, approvals: ApprovalStore, database: Database, clock: Clock
+) -> ImportDesk:
+    """Names come from what is loaded, steps go into the audit log, and what becomes live is loaded at once."""
+
+    async def taken() -> TakenNames:
+        return taken_names(catalog, skills)
+
+    async def record(step: Step) -> None:
+        await database.write(approvals.audit_unit(step.person, step.kind, f"skill:{step.name}", step.detail))
+
+    async def changed() -> None:
+        await skills.reload_changed()
+        await catalog.reload_changed()
+
+    return ImportDesk(Staging(home), taken, clock, record, changed)

@@ -1,0 +1,100 @@
+"""`/skills`: importing skills from attached files, and deciding about what is staged; for MasterAdmins."""
+
+from collections.abc import Awaitable, Callable
+
+from bot.domain.access import Role
+from bot.errors import BotError
+from bot.sessions.asked import Asked
+from bot.sessions.attachments import Attachments
+from bot.skills.importing.desk import ImportDesk
+from bot.skills.importing.staging import NotReviewed
+from bot.skills.importing.wording import approved_text, finding_lines, report_text, staged_line, staged_text
+
+USAGE = (
+    "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows what waits, with its"
+    " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` throws it away,"
+    " `/skills remove NAME` takes an imported skill that is live away."
+)
+FINDINGS = 15
+"""Of one skill that a chat shows; the command line shows all."""
+ANSWER_CHARS = 6_000
+_ACCEPT = frozenset({"accept-findings", "--accept-findings"})
+
+
+class ImportCommands:
+    """Answers `/skills …`; every mistake is a sentence."""
+
+    def __init__(self, desk: ImportDesk, attachments: Attachments) -> None:
+        self._desk = desk
+        self._attachments = attachments
+        self._verbs: dict[str, Callable[[Asked, list[str]], Awaitable[str]]] = {
+            "import": self._import,
+            "staged": self._staged,
+            "approve": self._approve,
+            "reject": self._reject,
+            "remove": self._remove,
+        }
+
+    async def run(self, asked: Asked) -> str:
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return "Importing skills is for a MasterAdmin. `/skill list` shows the skills that are here for you."
+        verb, *words = asked.args.split() or [""]
+        handler = self._verbs.get(verb.casefold())
+        if handler is None:
+            return USAGE
+        try:
+            text = await handler(asked, words)
+        except BotError as error:
+            text = str(error).replace("--accept-findings", "accept-findings")
+        return text if len(text) <= ANSWER_CHARS else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
+
+    async def _import(self, asked: Asked, words: list[str]) -> str:
+        files = await self._attachments.fetch(asked.turn, asked.message)
+        if not files:
+            return "Attach the skill to the message: a SKILL.md, another .md, a JSON export or a zip archive."
+        parts: list[str] = []
+        for file in files:
+            if file.data is None:
+                parts.append(f"{file.name}: {file.problem}")
+                continue
+            try:
+                report = await self._desk.import_attachment(asked.person, file.name, file.data)
+            except BotError as error:
+                parts.append(str(error))
+            else:
+                parts.append(report_text(report, most=FINDINGS))
+        return "\n\n".join([*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` throws it away."])
+
+    async def _staged(self, asked: Asked, words: list[str]) -> str:
+        if not words:
+            return staged_text(await self._desk.staged())
+        found = await self._desk.find(words[0])
+        return "\n".join([staged_line(found), *finding_lines(found.findings, FINDINGS)])
+
+    async def _approve(self, asked: Asked, words: list[str]) -> str:
+        if not words:
+            return staged_text(await self._desk.staged())
+        accepted = any(word.casefold() in _ACCEPT for word in words[1:])
+        try:
+            return approved_text(await self._desk.approve(asked.person, words[0], accept_findings=accepted))
+        except NotReviewed:
+            live = await self._desk.live(words[0]) if asked.again else None
+            if live is None or live.approved_by != asked.person.id:
+                raise
+            return approved_text(live)
+
+    async def _reject(self, asked: Asked, words: list[str]) -> str:
+        return await self._done(asked, words, self._desk.reject, "was thrown away")
+
+    async def _remove(self, asked: Asked, words: list[str]) -> str:
+        return await self._done(asked, words, self._desk.remove, "is not live any more")
+
+    async def _done(self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str) -> str:
+        if not words:
+            return USAGE
+        try:
+            await act(asked.person, words[0])
+        except NotReviewed:
+            if not asked.again:
+                raise
+        return f"{words[0][:64]} {done}."
