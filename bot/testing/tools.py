@@ -18,6 +18,11 @@ from bot.tools.native import NativeTools
 from bot.tools.toolset import Toolset, build_toolset
 
 
+NO_SANDBOX = "tools: {shell: {sandbox: none}}
+"
+"""For bellhop.yaml where scripts are not the subject: they then run on machines without bubblewrap too."""
+
+
 class Nothing(BaseModel):
     """Takes anything."""
 

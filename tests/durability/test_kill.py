@@ -15,6 +15,7 @@ from bot.testing.history_rules import structure_problem
 from bot.testing.messages_api import MessagesApi
 from bot.testing.plan_model import planned, with_own_ids
 from bot.testing.scripted_model import call, calls, say
+from bot.testing.tools import NO_SANDBOX
 from bot.turns.refs import make_ref
 
 MESSAGES = 48
@@ -73,7 +74,9 @@ def respond(body: JsonObject) -> ModelReply:
 
 
 def furnish(home: Path, base_url: str) -> None:
-    (home / "bellhop.yaml").write_text(f"model: {{provider: compatible, name: loopback, base_url: '{base_url}'}}\n")
+    (home / "bellhop.yaml").write_text(
+        f"model: {{provider: compatible, name: loopback, base_url: '{base_url}'}}\n{NO_SANDBOX}"
+    )
     (home / ".env").write_text("ANTHROPIC_API_KEY=key-of-the-loopback\n")
     (home / "contacts.yaml").write_text('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n')
     folder = home / "prompts" / "tools" / "shared"

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.testing.tools import NO_SANDBOX
+
 CONTACTS = """\
 - {id: ann, name: Ann, role: Friend, timezone: Europe/Berlin, ids: {discord: ["ann"]}}
 - {id: ben, name: Ben, role: Partner, ids: {discord: ["ben"]}}
@@ -15,4 +17,5 @@ CONTACTS = """\
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
     return tmp_path

@@ -19,6 +19,7 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
+from bot.testing.tools import NO_SANDBOX
 
 SECRET = re.compile(r"zq-p(\d)-\w+")
 ECHO = """\
@@ -131,6 +132,7 @@ def furnish(home: Path, story: Story) -> None:
         for index, role in enumerate(story.roles)
     ]
     (home / "contacts.yaml").write_text("\n".join(lines) + "\n")
+    (home / "bellhop.yaml").write_text(NO_SANDBOX)
     for index in range(len(story.roles)):
         (home / "memory" / f"p{index}").mkdir(parents=True)
         (home / "memory" / f"p{index}" / "assistant_memory.md").write_text(f"- zq-p{index}-memory\n")

@@ -16,6 +16,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.history_rules import HistoryRules
 from bot.testing.messages_api import Answer, MessagesApi
 from bot.testing.scripted_model import call, calls, say
+from bot.testing.tools import NO_SANDBOX
 
 CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
 SUMMARY = "<summary>\n## What the person wants\nTheir plants watered. " + "And so on. " * 40 + "\n</summary>"
@@ -49,7 +50,7 @@ def configure(home: Path, mode: Unlock, url: str) -> None:
     (home / "contacts.yaml").write_text(CONTACTS)
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}, system_notes: {notes}}}\n"
+        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}, system_notes: {notes}}}\n{NO_SANDBOX}"
     )
 
 
