@@ -33,7 +33,6 @@ from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
 from bot.tools.connector import Connector
 from bot.tools.grants import GrantStore
-from bot.tools.usage import Meter
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,6 @@ class House:
     attachments: Attachments
     approvals: ApprovalStore
     grants: GrantStore
-    meter: Meter
     facts: FactsStore
     files: FileRows
     cycle_log: CycleLog
