@@ -17,9 +17,7 @@ from bot.tools.connector import Registration, always
 from bot.tools.native import NativeTools
 from bot.tools.toolset import Toolset, build_toolset
 
-
-NO_SANDBOX = "tools: {shell: {sandbox: none}}
-"
+NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"
 """For bellhop.yaml where scripts are not the subject: they then run on machines without bubblewrap too."""
 
 
