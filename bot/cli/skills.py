@@ -1,51 +1,87 @@
-"""`bellhop skills`: what Bellhop has been taught."""
+"""`bellhop skills`: what Bellhop has been taught, and teaching it: list, show, new, remove."""
 
-from typing import Annotated
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from bot.cli import skills_import
-from bot.cli.looking import run_async, skills_of
-from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.looking import looking, run_async, skills_of
+from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.errors import BotError
 
 app = typer.Typer(help="What Bellhop has been taught.", no_args_is_help=True)
 skills_import.register(app)
 
+Name = Annotated[str, typer.Argument(metavar="NAME")]
+
 
 class UnknownSkill(BotError):
     """No skill has this name."""
 
 
+class SkillNotMade(BotError):
+    """A new skill could not be made; the text says why, and what to do."""
+
+
 @app.command("list")
-def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+def list_(
+    custom: Annotated[bool, typer.Option("--custom", help="Those that people made for themselves or shared.")] = False,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
     """List the skills that are switched on."""
-    library = run_async(skills_of(home))
+    rows = run_async(_custom(home)) if custom else run_async(_library(home))
     if as_json:
-        print_json(
-            [
-                {
-                    "name": skill.name,
-                    "description": skill.description,
-                    "path": skill.path,
-                    "agents": list(skill.agents),
-                    "command": skill.command,
-                    "source": skill.source,
-                }
-                for skill in library.all()
-            ]
-        )
-        return
-    rows = [(skill.name, ", ".join(skill.agents) or "all", skill.description) for skill in library.all()]
-    print_table(("skill", "agents", "for"), rows, empty="No skills yet: put one into skills/<name>/SKILL.md.")
+        print_json(rows)
+    elif custom:
+        columns = ("path", "owner", "author", "command", "description")
+        cells = [tuple(str(row[column] or "") for column in columns) for row in rows]
+        print_table(("skill", "of", "author", "command", "for"), cells, empty="Nobody has made a skill yet.")
+    else:
+        cells = [
+            (row["name"], row["command"] or "", ", ".join(row["agents"]) or "all", row["description"]) for row in rows
+        ]
+        empty = "No skills yet: `bellhop skills new NAME` makes one."
+        print_table(("skill", "command", "agents", "for"), cells, empty=empty)
+
+
+async def _library(home: Path) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": skill.name,
+            "description": skill.description,
+            "path": skill.path,
+            "agents": list(skill.agents),
+            "roles": skill.access.describe(),
+            "command": skill.command,
+            "source": skill.source,
+        }
+        for skill in (await skills_of(home)).all()
+    ]
+
+
+async def _custom(home: Path) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        return [
+            {
+                "path": skill.path,
+                "owner": owner,
+                "author": skill.author,
+                "command": skill.text.command,
+                "auto_invoke": skill.text.auto_invoke,
+                "roles": skill.text.access.describe(),
+                "description": skill.text.description,
+            }
+            for owner, skill in await house.house.custom_skills.everybodys()
+        ]
 
 
 @app.command()
-def show(
-    name: Annotated[str, typer.Argument(metavar="NAME")],
-    home: Home = NO_HOME,
-) -> None:
+def show(name: Name, home: Home = NO_HOME) -> None:
     """Show a skill's instructions."""
     library = run_async(skills_of(home))
     skill = library.get(name)
@@ -55,3 +91,82 @@ def show(
     typer.secho(f"{skill.name}: {skill.description}", bold=True)
     typer.secho(f"{skill.source or skill.path}\n", dim=True)
     typer.echo(library.body(name) or "")
+
+
+@app.command()
+def new(
+    name: Name,
+    description: Annotated[str, typer.Option("--description", metavar="TEXT", help="When to use it, in a sentence.")],
+    command: Annotated[str, typer.Option("--command", metavar="NAME", help="Slash command that runs it.")] = "",
+    slash_only: Annotated[bool, typer.Option("--slash-only", help="Only the command runs it.")] = False,
+    roles: Annotated[str, typer.Option("--roles", metavar="ROLES", help="Roles that it is for, such as Friend+.")] = "",
+    file: Annotated[str, typer.Option("--file", metavar="PATH", help="Its instructions; - is standard input.")] = "",
+    home: Home = NO_HOME,
+) -> None:
+    """Make a skill for everybody, in skills/NAME/SKILL.md; without --file your editor opens for its instructions."""
+    text = _instructions(file)
+    keys = {"name": name, "description": description, "command": command, "roles": roles}
+    path = _write_skill(home, name, {key: value for key, value in keys.items() if value}, text, slash_only=slash_only)
+    typer.echo(f"{path} is there. A running Bellhop has it at once.")
+
+
+def _instructions(file: str) -> str:
+    if file == "-":
+        return sys.stdin.read()
+    if file:
+        try:
+            return Path(file).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SkillNotMade(f"{file}: can't be read as UTF-8 text ({error}); name another file") from error
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SkillNotMade("the instructions are missing; give them with --file PATH, or --file - for standard input")
+    text = typer.edit("", extension=".md")
+    if text is None:
+        raise SkillNotMade("the editor was left without saving, so no skill was made")
+    return text
+
+
+def _write_skill(home: Path, name: str, keys: dict[str, str], body: str, *, slash_only: bool) -> Path:
+    import yaml  # noqa: PLC0415 - not for --help
+
+    from bot.skills.skill_file import SKILL_FILE, parse_skill_file  # noqa: PLC0415
+
+    path = home / "skills" / name / SKILL_FILE
+    head: dict[str, Any] = {**keys, **({"auto_invoke": False} if slash_only else {})}
+    front = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=1_000)
+    data = f"---\n{front}---\n\n{body.strip()}\n".encode()
+    parse_skill_file(data, path)
+    if path.parent.parent != home / "skills" or path.exists():
+        raise SkillNotMade(f"{path} is there already; change it with an editor, or choose another name")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+@app.command()
+def remove(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    person: As = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Remove a skill of this home (an imported one with its tools), or switch off a shipped one."""
+    from bot.skills.importing.provenance import PROVENANCE  # noqa: PLC0415 - not for --help
+
+    if (home / "skills" / name / PROVENANCE).is_file():
+        skills_import.remove_imported(name, person, home)
+        return
+    skill = run_async(skills_of(home)).get(name)
+    if skill is None or skill.source is None:
+        raise UnknownSkill(f"there is no skill {name!r}; `bellhop skills list` shows which there are")
+    folder = home / "skills" / name
+    own = skill.source.parent == folder
+    if not yes:
+        typer.confirm(f"Delete {folder} with everything in it?" if own else f"Switch off {name}?", abort=True)
+    if own:
+        shutil.rmtree(folder)
+        typer.echo(f"{folder} is gone.")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "SKILL.md").write_text("---\ndisabled: true\n---\n", encoding="utf-8")
+    typer.echo(f"{name} is switched off; delete {folder} to have it back.")

@@ -105,11 +105,7 @@ def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
     typer.echo(run_async(work()))
 
 
-def remove(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="An imported skill that is live.")],
-    person: As = None,
-    home: Home = NO_HOME,
-) -> None:
+def remove_imported(name: str, person: str | None, home: Path) -> None:
     """Take an imported skill and its tools away again; its folder is kept in skills/.replaced/."""
 
     async def work() -> str:
@@ -122,7 +118,7 @@ def remove(
 def register(app: typer.Typer) -> None:
     """Put the commands of this module below `bellhop skills`."""
     app.command("import")(import_)
-    for command in (staged, approve, reject, remove):
+    for command in (staged, approve, reject):
         app.command()(command)
 
 

@@ -75,6 +75,12 @@ class FileRows:
             _HEADS, (owner.kind, owner.id, f"{folder}/", f"{folder}0", f"{folder}/%/%", f"{folder}/%/{name}", limit)
         )
 
+    async def owners(self, folder: str) -> list[Owner]:
+        """Everybody who has files below a folder."""
+        sql = "SELECT DISTINCT owner_kind, owner FROM virtual_files WHERE path >= ? AND path < ? ORDER BY 1, 2"
+        rows = await self._database.read(sql, (f"{folder}/", f"{folder}0"))
+        return [Owner(row["owner_kind"], row["owner"]) for row in rows]
+
     async def file_above(self, owner: Owner, path: str) -> str | None:
         """The path of a file that stands where a folder of `path` would have to be."""
         above = ancestors(path)

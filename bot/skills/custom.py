@@ -122,6 +122,16 @@ class CustomSkills:
         shared = await self.shared(conversation, person.id)
         return (*(skill for skill in shared if skill.text.access.allows(person.role)), *await self.own(person))
 
+    async def everybodys(self) -> list[tuple[str, CustomSkill]]:
+        """Every skill with the id of its owner, for the operator: a person's, or a workspace's `<platform>:<id>`."""
+        found: list[tuple[str, CustomSkill]] = []
+        for owner in await self._rows.owners(CUSTOM):
+            scope = SkillScope.WORKSPACE if owner.kind == "workspace" else SkillScope.PERSON
+            root = SHARED if owner.kind == "workspace" else CUSTOM
+            rows = await self._rows.heads(owner, root, SKILL_FILE, SKILLS_MAX)
+            found += [(owner.id, skill) for skill in self._read(rows, scope, owner.id)]
+        return found
+
     async def listing(self, person: Person, conversation: Conversation, *, private: bool) -> "SkillListing | None":
         """The skills that the agent may use by itself, for its context; None when there are none.
 

@@ -7,7 +7,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
 from bot.llm.offline.rules import script_for
-from bot.llm.offline.script import Say, decide
+from bot.llm.offline.script import Say, Script, decide
 from bot.llm.offline.situation import Situation
 from bot.llm.offline.summary import extract
 from bot.llm.sse import encode, stream_events, words
@@ -28,11 +28,14 @@ class OfflineServer:
             # Others get their turn between two words, as with a network.
             await asyncio.sleep(0)
 
+    def _script(self, situation: Situation) -> Script:
+        return script_for(situation.task, self._clock.now(), situation.skill)
+
     def reply(self, body: JsonObject) -> JsonObject:
         """The reply as one message of the Messages API."""
         situation = Situation.read(body)
         summary = extract(body)
-        step = Say(summary) if summary else decide(situation, script_for(situation.task, self._clock.now()))
+        step = Say(summary) if summary else decide(situation, self._script(situation))
         content: list[JsonObject]
         if isinstance(step, Say):
             content = [{"type": "text", "text": step.text}]

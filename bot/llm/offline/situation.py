@@ -10,6 +10,10 @@ from bot.llm.blocks import as_object, as_objects, blocks_of
 from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tools, removed_tool
 
 _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_SKILL = re.compile(r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
+"""A skill that the person runs, behind their words (ruling 30)."""
+_DOUBT = "its text is not vouched for"
+"""In the note behind a skill that nothing is to be done for."""
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
 """How a delegated brief with context begins (seed 4)."""
 
@@ -48,6 +52,16 @@ class PastCall:
 
 
 @dataclass(frozen=True)
+class RunSkill:
+    """A skill that the person runs with their last words."""
+
+    name: str
+    body: str
+    vouched: bool = True
+    """Whether its text comes from somebody who may instruct; else it is shown and nothing more."""
+
+
+@dataclass(frozen=True)
 class Situation:
     task: str
     """The person's last words, without quoted data and notes."""
@@ -56,6 +70,8 @@ class Situation:
     tools: frozenset[str]
     calls_before: int
     """Calls of the whole conversation so far; ids are made from it."""
+    skill: RunSkill | None = None
+    """What those words run."""
 
     @classmethod
     def read(cls, body: JsonObject) -> "Situation":
@@ -66,6 +82,7 @@ class Situation:
             rounds=_rounds(messages[start:]),
             tools=_tools(body, messages),
             calls_before=sum(len(_uses(message)) for message in messages),
+            skill=_skill(messages[start - 1]) if start else None,
         )
 
 
@@ -79,6 +96,15 @@ def _task(messages: list[JsonObject]) -> tuple[int, str]:
         if words:
             return index + 1, _BRIEF.sub("", words[-1])
     return len(messages), ""
+
+
+def _skill(message: JsonObject) -> RunSkill | None:
+    texts = [str(block.get("text") or "") for block in blocks_of(message)]
+    for text in texts:
+        if found := _SKILL.match(text):
+            vouched = not any(_DOUBT in other for other in texts)
+            return RunSkill(found["name"], found["body"].replace("&lt;", "<"), vouched)
+    return None
 
 
 def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:
