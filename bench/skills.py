@@ -1,0 +1,127 @@
+"""What 1,000 skills cost: start-up, bytes in the prompt, the reload of one change, the audit of an import.
+
+    python bench/skills.py
+
+Skills are made up from a fixed list of words with a fixed seed. The goals: 1,000 skills load in under 1 s, the bytes
+that they add to a session's first request do not grow with their number, and a changed file is read in under 100 ms.
+Times are CPU time, but for the one until the app is open.
+"""
+
+import asyncio
+import json
+import logging
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bot.skills.library import SkillLibrary
+from bot.testing.harness import running_app
+from bot.testing.import_home import ADMIN, ImportHome
+from bot.testing.scripted_model import ScriptedModel, say
+
+SIZES = (10, 100, 1_000)
+WORDS = (
+    "report",
+    "week",
+    "channel",
+    "notes",
+    "customer",
+    "draft",
+    "plan",
+    "budget",
+    "release",
+    "table",
+    "meeting",
+    "list",
+)
+LOAD_S, RELOAD_MS = 1.0, 100.0
+
+
+def made_up(number: int, chance: random.Random) -> str:
+    about = " ".join(chance.choices(WORDS, k=24))
+    steps = "\n".join(f"{step}. {' '.join(chance.choices(WORDS, k=20))}." for step in range(1, 30))
+    return f"---\nname: skill-{number}\ndescription: Use it for {about}.\ncommand: skill_{number}\n---\n{steps}\n"
+
+
+def write(root: Path, count: int) -> None:
+    chance = random.Random(1)  # noqa: S311 - repeatable, not secret
+    for number in range(count):
+        folder = root / f"skill-{number}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(made_up(number, chance))
+
+
+async def seconds(action: Callable[[], Awaitable[object]]) -> float:
+    """CPU time of this process, threads included: other processes' noise is not ours."""
+    started = time.process_time()
+    await action()
+    return time.process_time() - started
+
+
+async def prompt_bytes(home: Path) -> tuple[float, int]:
+    """Seconds until the app is open, and the bytes of the system part of a session's first request."""
+    model = ScriptedModel([say("Hello.")])
+    started = time.perf_counter()
+    async with running_app(home, model) as house:
+        opened = time.perf_counter() - started
+        await house.ask("somebody", "Hello")
+    return opened, len(json.dumps([model.requests[0].system, model.requests[0].tools]).encode())
+
+
+async def measure(count: int) -> tuple[bool, int]:
+    """Print one line; says whether the goals of time are met, and the bytes of the first request."""
+    with tempfile.TemporaryDirectory() as directory:
+        home = Path(directory)
+        write(home / "skills", count)
+        library = SkillLibrary([home / "skills"])
+        load = await seconds(library.load)
+        still = await seconds(library.reload_changed)
+        changed = home / "skills" / "skill-0" / "SKILL.md"
+        changed.write_text(changed.read_text() + "31. One more.\n")
+        change = await seconds(library.reload_changed)
+        opened, size = await prompt_bytes(home)
+        print(
+            f"{count:>6} skills | load {load * 1e3:7.1f} ms, nothing changed {still * 1e3:6.1f} ms,"
+            f" one changed {change * 1e3:6.1f} ms | app open after {opened * 1e3:7.1f} ms |"
+            f" system and tools of a first request {size:,} bytes"
+        )
+        return load <= LOAD_S and change * 1e3 <= RELOAD_MS, size
+
+
+async def imports(count: int) -> None:
+    """What staging costs: read, audit, write anew, each skill with its files and provenance."""
+    with tempfile.TemporaryDirectory() as directory:
+        source, path = Path(directory) / "source", Path(directory) / "home"
+        path.mkdir()
+        write(source, count)
+        home = ImportHome(path)
+        first = await seconds(lambda: home.take(source))
+        again = await seconds(lambda: home.take(source))
+        approve = await seconds(lambda: home.desk.approve(ADMIN, "skill-0"))
+        print(
+            f"import of {count} skills: {first * 1e3 / count:.1f} ms each, again {again * 1e3 / count:.1f} ms each,"
+            f" one approval {approve * 1e3:.1f} ms"
+        )
+
+
+async def main() -> int:
+    logging.disable(logging.WARNING)
+    met = [await measure(count) for count in SIZES]
+    await imports(200)
+    sizes = [size for _, size in met]
+    flat = max(sizes[1:]) - min(sizes[1:]) <= len(str(SIZES[-1]))
+    print(f"goals: load and reload {_word(all(one for one, _ in met))}, flat prompt {_word(flat)}")
+    return 0 if flat and all(one for one, _ in met) else 1
+
+
+def _word(met: bool) -> str:
+    return "met" if met else "MISSED"
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
