@@ -42,13 +42,18 @@ _LIMIT = 'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "
 class Program:
     """A bubblewrap that works here, and what it may do.
 
-    `strict`: it can also forbid further namespaces and bound a memory folder; `proc`: a fresh /proc may be mounted,
-    which containers and services with a guarded one forbid.
+    `proc`: a fresh /proc may be mounted, which containers and services with a guarded one forbid; `strict`: further
+    namespaces can be forbidden inside, which needs that /proc; `sized`: a folder in memory can be bounded.
     """
 
     path: str
-    strict: bool
-    proc: bool
+    proc: bool = True
+    strict: bool = True
+    sized: bool = True
+
+
+_VARIANTS = ((True, True, True), (True, False, True), (True, False, False), (False, False, True), (False, False, False))
+"""`proc`, `strict` and `sized`, the best first."""
 
 
 class Sandbox:
@@ -89,11 +94,10 @@ class Sandbox:
         if path is None:
             self._missing = f"bubblewrap is not installed; {_INSTALL}, {_OR_NONE}"
             return None
-        for proc in (True, False):
-            for strict in (True, False):
-                program = Program(path, strict, proc)
-                if await self._works(program):
-                    return program
+        for proc, strict, sized in _VARIANTS:
+            program = Program(path, proc, strict, sized)
+            if await self._works(program):
+                return program
         return None
 
     async def _works(self, program: Program) -> bool:
@@ -183,7 +187,7 @@ class Sandbox:
 
 
 def _bounded(program: Program, size: int) -> list[str]:
-    return ["--size", str(size)] if program.strict else []
+    return ["--size", str(size)] if program.sized else []
 
 
 def _system(*, network: bool) -> Iterator[str]:

@@ -302,3 +302,20 @@ async def test_without_the_sandbox_being_wanted_nothing_is_looked_for():
     off = Sandbox(ShellSettings(sandbox="none"))
     await off.probe()
     assert (off.wanted, off.hindrance) == (False, None)
+
+
+async def test_where_a_fresh_proc_is_forbidden_scripts_run_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "bwrap").write_text(
+        '#!/bin/sh\ncase " $* " in *" --proc "*) echo "Can\'t mount proc" >&2; exit 1;; esac\n'
+    )
+    (tmp_path / "bwrap").chmod(0o755)
+    (tmp_path / "thing.sh").write_text("true")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    guarded = Sandbox(ShellSettings())
+    await guarded.probe()
+    assert guarded.hindrance is None
+    script = (tmp_path / "thing.sh").resolve()
+    command = guarded.command(script, ShellImplementation(script))
+    assert command[0] == str(tmp_path / "bwrap")
+    assert {"--proc", "/proc"}.isdisjoint(command)
+    assert {"--unshare-net", "--unshare-pid", "--unshare-user", "--die-with-parent", "--new-session"} <= {*command}
