@@ -26,6 +26,8 @@ QUICK = Pace(
     accept_retry=(0.0,),
     identify=0.0,
     guild_ready=0.01,
+    calls_per_s=10_000,
+    edits_per_5s=10_000,
 )
 PATIENT = replace(QUICK, typing_after=60.0, draft_after=60.0)
 """No typing and no draft within a test."""

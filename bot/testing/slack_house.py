@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.chat.limits import Limiter
 from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
@@ -21,7 +22,10 @@ BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}
 
 
 class HurriedClock(SystemClock):
-    """Waits are a twentieth as long; what they wait for is the same."""
+    """Waits are a twentieth as long, and so are the seconds; what they wait for is the same."""
+
+    def monotonic(self) -> float:
+        return super().monotonic() * 20
 
     async def sleep(self, seconds: float) -> None:
         await super().sleep(seconds / 20)
@@ -90,7 +94,7 @@ async def slack_house(
     async def accept(message: IncomingMessage) -> Acceptance:
         return await opened[0].accept(message)
 
-    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2)
+    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
     recovery = recovery or FakeRecovery()
     chat = SlackChat(
         settings,

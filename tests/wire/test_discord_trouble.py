@@ -45,10 +45,6 @@ async def test_a_send_is_seen_once_whatever_breaks(fault: Fault):
 async def test_what_cannot_be_sent_says_whether_another_try_may_help():
     async with town() as made:
         message = await made.asked()
-        made.platform.fault(user_rate_limit(0.01, POSTS, via=False))
-        with pytest.raises(DeliveryError) as banned:
-            await made.answer(message, "hi")
-        assert banned.value.retryable
         made.platform.fault(Fault("POST", POSTS, reset=True, times=3))
         with pytest.raises(DeliveryError) as cut:
             await made.answer(message, "hi")
@@ -57,6 +53,15 @@ async def test_what_cannot_be_sent_says_whether_another_try_may_help():
         with pytest.raises(DeliveryError) as forbidden:
             await made.answer(message, "hi")
         assert not forbidden.value.retryable
+        made.thread(message).denied.clear()
+        made.platform.fault(user_rate_limit(0.01, POSTS, via=False))
+        with pytest.raises(DeliveryError) as banned:
+            await made.answer(message, "hi")
+        assert banned.value.retryable
+        tried = made.platform.log.count("POST", POSTS)
+        with pytest.raises(DeliveryError, match="rate limited for 60 s"):
+            await made.answer(message, "hi")
+        assert tried == made.platform.log.count("POST", POSTS)  # who is banned does not ask again meanwhile
 
 
 async def test_after_a_crash_a_send_is_found_by_its_nonce():

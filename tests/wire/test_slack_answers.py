@@ -151,11 +151,15 @@ async def test_trouble_that_lasts_is_left_to_the_outbox(slack: SlackPlatform, an
     async with slack_house(slack) as house_:
         ann.say("hello")
         message = await house_.next(1)
-        for faults, again in (([Status(503)] * 4, True), ([RateLimited(300)], True), ([Refused("is_archived")], False)):
+        for faults, again in (([Status(503)] * 4, True), ([Refused("is_archived")], False), ([RateLimited(300)], True)):
             slack.fail("chat.postMessage", *faults)
             with pytest.raises(DeliveryError) as caught:
                 await house_.answer(message.reply_to, "Hello.")
             assert caught.value.retryable is again
+        tries = slack.log.counts["chat.postMessage"]
+        with pytest.raises(DeliveryError, match="ratelimited"):
+            await house_.answer(message.reply_to, "Hello.", "k2")
+        assert slack.log.counts["chat.postMessage"] == tries  # who was told to wait does not ask again
         assert slack.said == []
 
 

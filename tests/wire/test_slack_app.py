@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import AppOptions, open_app
+from bot.chat.limits import Limiter
 from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.manifest import manifest
@@ -44,7 +45,7 @@ def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
 async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenerator[SlackChat]:
     """A running app whose only platform is Slack."""
     settings = SlackSettings(enabled=True, api_base=slack.api_base)
-    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2)
+    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
 
     async def followed(conversation: str) -> bool:
         return await is_followed(app.database, conversation)

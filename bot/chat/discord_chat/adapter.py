@@ -21,6 +21,7 @@ from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
 from bot.chat.discord_chat.questions import ANSWER, Questions
+from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
     CallFailed,
@@ -89,6 +90,7 @@ class DiscordChat:
         self._clock = clock
         self._followed = followed
         self._pace = pace or Pace()
+        self._rates = Rates(clock, self._pace)
         self._accept: Accept | None = None
         self._line: Line | None = None
         self._heard = clock.monotonic()
@@ -160,10 +162,10 @@ class DiscordChat:
         return await self._files.fetch(attachment)
 
     def _rest(self) -> DiscordRest:
-        return DiscordRest(self._connected_line(), self._clock, self._pace.retry)
+        return DiscordRest(self._connected_line(), self._clock, self._rates, self._pace.retry)
 
     def _quick_rest(self) -> DiscordRest:
-        return DiscordRest(self._connected_line(), self._clock)
+        return DiscordRest(self._connected_line(), self._clock, self._rates)
 
     def _connected_line(self) -> Line:
         if self._line is None:

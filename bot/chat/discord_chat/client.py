@@ -331,7 +331,7 @@ class _Client(discord.Client):
         except discord.HTTPException as error:
             raise CallRefused(error.status, error.code, error.text or "no reason given") from error
         except discord.RateLimited as error:
-            raise CallFailed(f"rate limited for {error.retry_after:.0f} s") from error
+            raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
         except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
             raise CallFailed(repr(error)) from error
 
@@ -355,7 +355,7 @@ class _Client(discord.Client):
         except discord.HTTPException as error:
             raise CallRefused(error.status, error.code, error.text or "no reason given") from error
         except discord.RateLimited as error:
-            raise CallFailed(f"rate limited for {error.retry_after:.0f} s") from error
+            raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
         except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:
             raise CallFailed(repr(error)) from error
         if len(found) == _BACKFILL:

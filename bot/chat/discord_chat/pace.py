@@ -20,3 +20,7 @@ class Pace:
     guild_ready: float = 2.0
     heartbeat: float = 60.0
     """Without a frame for so long the connection counts as dead."""
+    calls_per_s: int = 45
+    """Discord allows 50 calls a second in all."""
+    edits_per_5s: int = 5
+    """Discord allows five edits of a channel in five seconds; drafts leave one of them to answers."""

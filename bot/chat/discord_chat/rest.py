@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, SeenHistory, Upload
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -44,23 +45,37 @@ _COMMANDS = "/applications/{application_id}/commands"
 
 
 class DiscordRest:
-    """Calls through a Line. Every method raises CallRefused or CallFailed, after retries where they can help."""
+    """Calls through a Line. Every method raises CallRefused or CallFailed, after retries where they can help.
 
-    def __init__(self, line: Line, clock: Clock, waits: tuple[float, ...] = ()) -> None:
+    Without `waits` a call is made once, if it need not wait for others.
+    """
+
+    def __init__(self, line: Line, clock: Clock, rates: Rates, waits: tuple[float, ...] = ()) -> None:
         self.line = line
         self._clock = clock
+        self._rates = rates
         self._waits = waits
 
     async def call(self, call: Call) -> Any:
         """One call that may safely be made again."""
-        return await self._patiently(str(call), lambda: self.line.call(call))
+        return await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call)))
+
+    async def _once(self, call: Call, made: Callable[[], Awaitable[Any]]) -> Any:
+        await self._rates.admit(call, live=not self._waits)
+        try:
+            return await made()
+        except (CallRefused, CallFailed) as error:
+            self._rates.failed(call, error)
+            raise
 
     async def download(self, url: str) -> bytes:
         return await self._patiently("download", lambda: self.line.download(url))
 
     async def history(self, channel: str, after: str) -> SeenHistory:
         """What was written in a channel after a message."""
-        return await self._patiently("history", lambda: self.line.history(channel, after))
+        call = Call("GET", _MESSAGES, {"channel_id": channel})
+        read = self.line.history
+        return await self._patiently("history", lambda: self._once(call, lambda: read(channel, after)))
 
     async def _patiently(self, name: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
         for wait in self._waits:
@@ -71,6 +86,8 @@ class DiscordRest:
                     raise
                 log.info("call=<%s>, wait=<%s> | Discord is not available, trying again", name, wait)
             except CallFailed as error:
+                if error.retry_after is not None and error.retry_after > wait:
+                    raise
                 log.info("call=<%s>, error=<%s>, wait=<%s> | trying again", name, error, wait)
             await self._clock.sleep(wait)
         return await attempt()
@@ -130,7 +147,8 @@ class DiscordRest:
     async def follow_up(self, token: str, post: Post) -> JsonObject:
         body = post.body(flags=SUPPRESS_EMBEDS | EPHEMERAL)
         # No second try: a follow-up has no nonce.
-        return await self.line.call(Call("POST", _WEBHOOK, self._webhook(token), body, files=post.files))
+        call = Call("POST", _WEBHOOK, self._webhook(token), body, files=post.files)
+        return await self._once(call, lambda: self.line.call(call))
 
     async def commands(self) -> list[JsonObject]:
         return await self.call(Call("GET", _COMMANDS, {"application_id": self.line.bot}))

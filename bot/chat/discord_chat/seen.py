@@ -162,6 +162,11 @@ class CallRefused(Exception):
 class CallFailed(Exception):
     """No answer: the connection broke, or the wait for a rate limit would be too long."""
 
+    def __init__(self, text: str, retry_after: float | None = None) -> None:
+        super().__init__(text)
+        self.retry_after = retry_after
+        """Seconds to leave the same route alone, when a rate limit is the reason."""
+
 
 class Events(Protocol):
     """What the adapter does with what was seen."""

@@ -1,6 +1,7 @@
 """The only place that knows slack_sdk, slack_bolt and the HTTP client below them.
 
-Calls are made once: what may be repeated, and when, is decided by whoever knows what was to be shown.
+All calls share one limiter. They are made once: what may be repeated, and when, is decided by whoever knows what was
+to be shown.
 """
 
 import asyncio
@@ -10,6 +11,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
+from bot.chat.limits import HeldUp, Limiter
+from bot.chat.slack_chat.rates import windows
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, is_unsure
 from bot.domain.clock import Clock
@@ -30,13 +33,21 @@ OnBody = Callable[[JsonObject], Awaitable[None]]
 class SlackConnection:
     """Talks with Slack. Opens its HTTP session on the first call."""
 
-    def __init__(self, tokens: SlackTokens, settings: SlackSettings, clock: Clock, ping_s: float = PING_S) -> None:
+    def __init__(
+        self,
+        tokens: SlackTokens,
+        settings: SlackSettings,
+        clock: Clock,
+        ping_s: float = PING_S,
+        limits: Limiter | None = None,
+    ) -> None:
         self.http_port: int | None = None
         """Where it listens in mode http, once it does."""
         self._tokens = tokens
         self._settings = settings
         self._clock = clock
         self._ping_s = ping_s
+        self._limits = limits or Limiter(clock)
         self._heard = clock.monotonic()
         self._session: Any = None
         self._web: Any = None
@@ -56,9 +67,28 @@ class SlackConnection:
     # --- calls ----------------------------------------------------------------------------------------------
 
     async def call(self, method: str, **arguments: Any) -> JsonObject:
-        """Make one call of the Web API. Raises SlackRefused or SlackUnsure."""
+        """Make one call of the Web API, when it is its turn. Raises SlackRefused or SlackUnsure."""
+        try:
+            await self._limits.wait(windows(method, arguments))
+        except HeldUp as held:
+            raise SlackRefused(method, "ratelimited", held.seconds) from held
+        return await self._made(method, arguments)
+
+    async def call_now(self, method: str, **arguments: Any) -> JsonObject:
+        """Like `call`, for what may be left out: refused as `ratelimited` where it would have to wait."""
+        seconds = self._limits.pass_now(windows(method, arguments))
+        if seconds > 0:
+            raise SlackRefused(method, "ratelimited", seconds)
+        return await self._made(method, arguments)
+
+    async def _made(self, method: str, arguments: dict[str, Any]) -> JsonObject:
         async with self._using() as client:
-            response = await self._once(method, getattr(client, method.replace(".", "_"))(**arguments))
+            try:
+                response = await self._once(method, getattr(client, method.replace(".", "_"))(**arguments))
+            except SlackRefused as refused:
+                if refused.retry_after is not None:
+                    self._limits.hold(windows(method, arguments)[0].key, refused.retry_after)
+                raise
         data: JsonObject = response.data
         self._warn(method, str(data.get("warning") or ""))
         return data

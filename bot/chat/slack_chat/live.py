@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,8 +26,6 @@ STREAM_CHARS = 5000
 """More than this comes with the final answer: by then it is known where long answers are cut."""
 APPENDS_PER_S = 1.6
 """What Slack allows all streams of a workspace together."""
-STARTS_PER_MINUTE = 15
-"""Slack allows 20 of a workspace; each has to be stopped as well."""
 EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
 
@@ -53,19 +50,7 @@ class Stage:
     team: Callable[[], Awaitable[str]]
     recipient: Callable[[Spot], Awaitable[str | None]]
     """User id of the person whose message is answered; a stream in a channel needs one."""
-    starts: deque[float] = field(default_factory=deque[float])
-    """When streams were started within the last minute."""
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
-
-    def may_start(self) -> bool:
-        """Whether one more stream fits into this minute; without one the answer is simply posted."""
-        now = self.clock.monotonic()
-        while self.starts and now - self.starts[0] >= 60:
-            self.starts.popleft()
-        if len(self.starts) >= STARTS_PER_MINUTE:
-            return False
-        self.starts.append(now)
-        return True
 
 
 class SlackLive:
@@ -169,13 +154,13 @@ class SlackLive:
         if not (wanted or self._tasks) or self.spot.thread is None:
             return
         recipient = await self._stage.recipient(self.spot)
-        if (recipient is None and not self.spot.is_dm) or not self._stage.may_start():
+        if recipient is None and not self.spot.is_dm:
             self._draft = Draft.OFF
             return
         to = {} if self.spot.is_dm else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
         async with self._chunks(wanted) as chunks:
             try:
-                started = await self._call("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
+                started = await self._call_now("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
                 self.ts = str(started["ts"])
             except SlackUnsure:
                 self.ts = await self._lost_draft(wanted)
@@ -187,7 +172,7 @@ class SlackLive:
         async with self._chunks(wanted) as chunks:
             if chunks:
                 try:
-                    await self._call("chat.appendStream", ts=self.ts, chunks=chunks)
+                    await self._call_now("chat.appendStream", ts=self.ts, chunks=chunks)
                 except SlackUnsure:
                     self._doubtful = True
                     raise
@@ -201,7 +186,7 @@ class SlackLive:
 
     async def _edit(self, wanted: str) -> None:
         if wanted and wanted != self._shown:
-            await self._call("chat.update", ts=self.ts, markdown_text=wanted)
+            await self._call_now("chat.update", ts=self.ts, markdown_text=wanted)
             self._shown = wanted
 
     async def _end_stream(self) -> None:
@@ -236,6 +221,9 @@ class SlackLive:
             self._tasks = {**sent, **self._tasks}
             raise
 
+    async def _call_now(self, method: str, **arguments: Any) -> JsonObject:
+        return await self._stage.connection.call_now(method, channel=self.spot.channel, **arguments)
+
     async def _call(self, method: str, **arguments: Any) -> JsonObject:
         return await self._stage.connection.call(method, channel=self.spot.channel, **arguments)
 
@@ -243,7 +231,7 @@ class SlackLive:
         if self.spot.thread is None:
             return
         try:
-            await self._stage.connection.call(
+            await self._stage.connection.call_now(
                 "agents.sessions.setStatus", channel_id=self.spot.channel, thread_ts=self.spot.thread, status=status
             )
         except SlackTrouble as trouble:

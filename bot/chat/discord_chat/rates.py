@@ -1,0 +1,51 @@
+"""What is asked of Discord beside the buckets that discord.py keeps: all calls together, edits of one channel, bans.
+
+discord.py waits by itself for a route whose bucket is empty, and for a global limit that Discord tells it of. Nobody
+waits there for more than half a minute; who was told to wait longer is not asked again before that.
+"""
+
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused
+from bot.chat.limits import HeldUp, Limiter, Rate, Window
+from bot.domain.clock import Clock
+
+BANNED_S = 60.0
+"""A 429 that discord.py gives back comes from the guard in front of Discord: after too many bad calls it bans."""
+_ALL = "discord"
+
+
+class Rates:
+    """Shared by everything that one client calls. `live`: what may be left out, and yields to the rest."""
+
+    def __init__(self, clock: Clock, pace: Pace) -> None:
+        self._limiter = Limiter(clock)
+        self._all = Window(_ALL, Rate(pace.calls_per_s, 1.0, spare=pace.calls_per_s // 4))
+        self._edits = Rate(pace.edits_per_5s, 5.0, spare=1)
+        self._route = Rate(pace.calls_per_s, 1.0)
+
+    async def admit(self, call: Call, *, live: bool) -> None:
+        """Return when it may be made. Raises CallFailed when it has to wait too long, with `live` at all."""
+        windows = self._windows(call)
+        if live:
+            if (seconds := self._limiter.pass_now(windows)) > 0:
+                raise CallFailed(f"{call} would have to wait", seconds)
+            return
+        try:
+            await self._limiter.wait(windows)
+        except HeldUp as held:
+            raise CallFailed(f"rate limited for {held.seconds:.0f} s", held.seconds) from held
+
+    def failed(self, call: Call, error: CallRefused | CallFailed) -> None:
+        """Remember what a limit asked for."""
+        match error:
+            case CallRefused(status=429):
+                self._limiter.hold(_ALL, BANNED_S)
+            case CallFailed(retry_after=float(seconds)):
+                self._limiter.hold(self._windows(call)[0].key, seconds)
+            case _:
+                return
+
+    def _windows(self, call: Call) -> tuple[Window, ...]:
+        where = f"{call} {call.ids.get('channel_id', '')}"
+        is_edit = call.method == "PATCH" and "channel_id" in call.ids
+        return (Window(where, self._edits if is_edit else self._route), self._all)

@@ -1,0 +1,37 @@
+"""What Slack allows: calls a minute of each method, over the whole workspace, and posts in one channel.
+
+A little below Slack's own figures, since calls do not arrive at even distances.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.chat.limits import Rate, Window
+
+_MINUTE = 60.0
+_TIER_2, _TIER_3, _TIER_4 = Rate(18, _MINUTE), Rate(45, _MINUTE, spare=15), Rate(90, _MINUTE, spare=10)
+_POST = Rate(1, 1.05)
+_OTHERS = {
+    "agents.sessions.setStatus": Rate(500, _MINUTE),
+    "auth.test": Rate(500, _MINUTE),
+    "chat.appendStream": _TIER_4,
+    "chat.postEphemeral": _TIER_4,
+    "chat.postMessage": Rate(900, _MINUTE),
+    "chat.startStream": Rate(15, _MINUTE),
+    "chat.stopStream": _TIER_2,
+    "apps.connections.open": Rate(20, _MINUTE),
+    "files.completeUploadExternal": _TIER_4,
+    "files.getUploadURLExternal": _TIER_4,
+    "files.info": _TIER_4,
+    "usergroups.list": _TIER_2,
+    "users.info": _TIER_4,
+}
+"""Methods that are not of tier 3. A stream that is started has to be stopped as well, so fewer are started."""
+
+
+def windows(method: str, arguments: Mapping[str, Any]) -> tuple[Window, ...]:
+    """What a call counts for, the narrowest first."""
+    whole = Window(method, _OTHERS.get(method, _TIER_3))
+    if method == "chat.postMessage":
+        return (Window(f"{method} {arguments.get('channel')}", _POST), whole)
+    return (whole,)
