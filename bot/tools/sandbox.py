@@ -5,6 +5,7 @@ folders, no database, no `.env`, no sockets. What is there can't be written but 
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import shutil
@@ -21,7 +22,8 @@ log = logging.getLogger(__name__)
 TOOL_FOLDER = "/tool"
 """Where the script's folder lies for the script."""
 SCRATCH = "/tmp"  # noqa: S108 - inside the sandbox, empty and private
-_PROBE_S = 10.0
+_PROBE_S = 30.0
+"""Long: a machine that is busy at the start must not lose its scripts for it."""
 _SHARED_MEMORY_BYTES = 64 * 1024 * 1024
 _INSTALL = "install it (Debian, Ubuntu: apt-get install bubblewrap)"
 _OR_NONE = "or set tools.shell.sandbox to none to run scripts without a sandbox"
@@ -111,7 +113,8 @@ class Sandbox:
             async with asyncio.timeout(_PROBE_S):
                 _, said = await process.communicate()
         except TimeoutError:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
             await process.wait()
             said = b"it does not end"
         if process.returncode == 0:
