@@ -351,6 +351,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         attachments=Attachments(blobs, adapters),
         approvals=approvals,
         grants=tooling.grants,
+        catalog=tooling.catalog,
         facts=FactsStore(database),
         files=FileRows(database),
         cycle_log=cycle_log,

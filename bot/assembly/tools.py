@@ -27,6 +27,7 @@ from bot.tools.http_route import HttpRoute
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools, Route, RoutedKind
+from bot.tools.past_requests import PastRequests
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_file import Policy
 from bot.tools.redaction import Redaction
@@ -103,7 +104,7 @@ def build_tooling(
         hindrances={ShellImplementation: lambda _tool: sandbox.hindrance, HttpImplementation: http.hindrance},
     )
     return Tooling(
-        catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts"))),
+        catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts")), PastRequests(database)),
         natives=natives,
         gate=gate,
         executor=ToolExecutor(natives, tool_settings, clock),

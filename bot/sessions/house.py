@@ -31,6 +31,7 @@ from bot.skills.importing.desk import ImportDesk
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
+from bot.tools.catalog import ToolCatalog
 from bot.tools.connector import Connector
 from bot.tools.grants import GrantStore
 
@@ -52,6 +53,7 @@ class House:
     attachments: Attachments
     approvals: ApprovalStore
     grants: GrantStore
+    catalog: ToolCatalog
     facts: FactsStore
     files: FileRows
     cycle_log: CycleLog

@@ -3,6 +3,7 @@
 import logging
 from typing import assert_never
 
+from bot.agents.lessons import taught
 from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
@@ -25,6 +26,7 @@ from bot.sessions.outbox import Sending
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
+from bot.tools.past_requests_store import Lesson, lesson_unit
 
 log = logging.getLogger(__name__)
 
@@ -178,14 +180,16 @@ class TurnRunner:
         if text:
             await self._say(turn, "send:answer", message, text, live)
         session, transcripts = prepared.session.session, self._house.transcripts
+        lesson = taught(run, prepared.before, outcome, message.text)
         try:
-            await turn.finish(self._finish_unit(turn, prepared, outcome))
+            await turn.finish(self._finish_unit(turn, prepared, outcome, lesson))
         except BaseException:
             transcripts.forget(session)
             raise
+        self._house.catalog.learn(lesson)
         transcripts.finished(session, run.history[prepared.before :])
 
-    def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome) -> Unit:
+    def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson) -> Unit:
         run, house = prepared.run, self._house
         status, error = _status(outcome)
         ms = round((house.clock.monotonic() - run.budget.started) * 1000)
@@ -211,6 +215,7 @@ class TurnRunner:
                 turn_unit(prepared.session, turn.id, saved, house.clock.now()),
                 Unit.of(context_write(prepared.session, run.context_tokens)),
                 house.facts.save_unit(run.session_id, run.facts),
+                lesson_unit(lesson, house.clock.now()),
                 house.cycle_log.unit([done]),
             )
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.domain.tools import ToolDefinition
 from bot.tools.definition import ToolProblem
+from bot.tools.past_requests import Lesson, PastRequests
 from bot.tools.search import ToolIndex
 from bot.tools.tool_files import LoadedTool, Scan, ToolFiles
 
@@ -38,10 +39,11 @@ class ToolCatalog:
     """Tool files under several prompt roots, home first (each holds `tools/<folder>/*.md`).
 
     `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is replaced as a whole,
-    so readers never see half of it.
+    so readers never see half of it. `past` is what its tools were used for, if that is known.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], past: PastRequests | None = None) -> None:
+        self.past = past
         self._files = ToolFiles(roots)
         self._lock = asyncio.Lock()
         self._scan: Scan | None = None
@@ -58,8 +60,10 @@ class ToolCatalog:
         return self.snapshot.staged
 
     async def load(self) -> None:
-        """Read all files. Never raises for a bad one; see `problems`."""
+        """Read all files, and what their tools were used for. Never raises for a bad one; see `problems`."""
         await self.reload_changed()
+        if self.past is not None:
+            await self.past.load()
 
     async def reload_changed(self) -> bool:
         """Read what changed since the last look; says whether the catalogue or its problems are different now."""
@@ -69,8 +73,16 @@ class ToolCatalog:
                 return False
             for problem in set(snapshot.problems) - set(self.snapshot.problems):
                 log.warning("file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message)
+            gone = _names(self.snapshot) - _names(snapshot)
             self.snapshot = snapshot
+            if self.past is not None and gone:
+                await self.past.forget(gone)
             return True
+
+    def learn(self, lesson: Lesson) -> None:
+        """Search with a lesson from now on; call it once it is committed (`past_requests_store.lesson_unit`)."""
+        if self.past is not None:
+            self.past.learn(lesson)
 
     def _look(self) -> Snapshot | None:
         scan = self._files.scan()
@@ -94,6 +106,10 @@ class ToolCatalog:
             for tool in self.snapshot.tools
             if tool.definition.name == name or name in tool.definition.aliases
         )
+
+
+def _names(snapshot: Snapshot) -> set[str]:
+    return {name for names in snapshot.folders.values() for name in names}
 
 
 def _snapshot(scan: Scan) -> Snapshot:

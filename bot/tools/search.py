@@ -153,6 +153,11 @@ class ToolIndex:
         matched = len(scores) + len((also & visible) - scores.keys())
         return [(score, at) for at, score in best], matched
 
+    def score_at(self, wanted: Iterable[str], position: int) -> float:
+        """The score of one tool of the index for these terms, as `rank` would give it."""
+        found = dict.fromkeys(wanted)
+        return sum(self._postings[term].get(position, 0.0) for term in found if term in self._postings)
+
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
         counter = self._outside(definition)

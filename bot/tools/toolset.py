@@ -1,5 +1,6 @@
 """The tools of one scope: what is always on, listed, found and unlocked (rulings 3 to 5, 19 to 21)."""
 
+import heapq
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +21,15 @@ from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.dispatcher import declares_offered
 from bot.tools.native import NativeTools
 from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED, is_always_on
-from bot.tools.search import GLOB_LIMIT, QUERY_LIMIT, NameList
+from bot.tools.search import GLOB_LIMIT, MAX_PATTERN, QUERY_LIMIT, NameList
+from bot.tools.stemming import terms
 from bot.tools.view import Standing, View, folders_of, served, standing_of, view_of
 
 _CHARS_PER_TOKEN = 4
+LEARNED_BOUND = 0.5
+"""What past requests can add to a tool's score, as a part of the best one: more only hurts catalogues of lookalikes."""
+LEARNED_LIMIT = 20
+"""Tools that past requests can bring into one search."""
 DEFERRED_CHARS = 60_000
 """Of deferred declarations in a request: about 100 tools. They cost no tokens, but every request carries them."""
 
@@ -285,15 +291,35 @@ class Toolset:
             names = view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
             searched = frozenset(view.positions[name] for name in names if name not in self._taken)
         best, matched = index.rank(query, searched, QUERY_LIMIT)
-        scored = [(score, view.tools[self._snapshot.tools[at].definition.name]) for score, at in best]
-        for name, tool in self._extra.items():
+        scores = {self._snapshot.tools[at].definition.name: score for score, at in best}
+        extra = {name: self._extra[name] for name in self._extra if name not in OFFERED}
+        for name, tool in extra.items():
             score = index.score(query, tool) if fitting is None or name in fitting else 0.0
-            if score > 0 and name not in OFFERED:
-                scored.append((score, tool))
+            if score > 0:
+                scores[name] = score
                 matched += 1
-        scored.sort(key=lambda item: (-item[0], item[1].name))
-        matches = tuple(tool for _, tool in scored[:QUERY_LIMIT])
+        matched += self._add_learned(query, scores, lambda name: name in extra or view.positions.get(name) in searched)
+        order = sorted(scores, key=lambda name: (-scores[name], name))[:QUERY_LIMIT]
+        matches = tuple(extra.get(name) or view.tools[name] for name in order)
         return SearchResult(matches, matched - len(matches))
+
+    def _add_learned(self, query: str, scores: dict[str, float], there: Callable[[str], bool]) -> int:
+        """Raise tools that served similar requests, by at most half the best score; says how many came in by that."""
+        past = self._catalog.past
+        if past is None:
+            return 0
+        found = 0
+        bound = LEARNED_BOUND * max(scores.values(), default=1.0)
+        wanted = terms(query[:MAX_PATTERN])
+        shares = past.scores(self.scope.person.role, wanted)
+        for name in heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__):
+            share = shares[name]
+            if name not in scores:
+                position = self._view.positions.get(name)
+                scores[name] = self._snapshot.index.score_at(wanted, position) if position is not None else 0.0
+                found += not scores[name]
+            scores[name] += bound * share
+        return found
 
 
 def _run_by_files(snapshot: Snapshot) -> frozenset[McpImplementation]:

@@ -1,0 +1,133 @@
+"""Learning from use: which requests a tool served before is a small bounded score beside what its file says.
+
+Nobody ever sees these words again: they are kept as a set of stems, without whatever holds a digit or is known as a
+secret, per role, and only a ranking comes out (research: retrieval-and-gates, "Learn from use").
+"""
+
+import logging
+import math
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.domain.access import Role
+from bot.domain.database import Database
+from bot.errors import StorageError
+from bot.log import redact
+from bot.tools.past_requests_store import PER_TOOL, Lesson, forget_unit, read_lessons
+from bot.tools.stemming import terms
+
+log = logging.getLogger(__name__)
+
+MAX_WORDS = 40
+MAX_WORD_CHARS = 24
+MAX_TEXT_CHARS = 2_000
+_COMMON = 200
+"""A word of more past requests than this only ranks what rarer ones found."""
+
+
+def normalised(text: str) -> frozenset[str]:
+    """A request as it is kept: at most 40 stems, nothing that could be a number, a name of a key or a secret."""
+    found: dict[str, None] = {}
+    for term in terms(redact(text[:MAX_TEXT_CHARS])):
+        if len(term) <= MAX_WORD_CHARS and not any(letter.isdigit() for letter in term):
+            found[term] = None
+    return frozenset(list(found)[:MAX_WORDS])
+
+
+@dataclass
+class _Memory:
+    """The past requests of one role, by word."""
+
+    by_tool: dict[str, deque[int]] = field(default_factory=dict[str, deque[int]])
+    requests: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict[int, tuple[str, frozenset[str]]])
+    by_word: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    _next: int = 0
+
+    def add(self, tool: str, words: frozenset[str]) -> None:
+        kept = self.by_tool.setdefault(tool, deque())
+        for known in [number for number in kept if self.requests[number][1] == words]:
+            self._drop(tool, known)
+        while len(kept) >= PER_TOOL:
+            self._drop(tool, kept[0])
+        number, self._next = self._next, self._next + 1
+        kept.append(number)
+        self.requests[number] = (tool, words)
+        for word in words:
+            self.by_word.setdefault(word, set()).add(number)
+
+    def forget(self, tool: str) -> None:
+        for number in list(self.by_tool.get(tool, ())):
+            self._drop(tool, number)
+        self.by_tool.pop(tool, None)
+
+    def _drop(self, tool: str, number: int) -> None:
+        self.by_tool[tool].remove(number)
+        _, words = self.requests.pop(number)
+        for word in words:
+            self.by_word[word].discard(number)
+            if not self.by_word[word]:
+                del self.by_word[word]
+
+    def scores(self, query: Iterable[str]) -> dict[str, float]:
+        """How much of the query's weight the most similar past request of each tool covers, 0 to 1."""
+        known = sorted((word for word in dict.fromkeys(query)), key=lambda word: len(self.by_word.get(word, ())))
+        whole = sum(self._rarity(word) for word in known)
+        covered: dict[int, float] = {}
+        for word in known:
+            numbers = self.by_word.get(word, set())
+            common = len(numbers) > _COMMON and bool(covered)
+            weight = self._rarity(word)
+            for number in covered.keys() & numbers if common else numbers:
+                covered[number] = covered.get(number, 0.0) + weight
+        best: dict[str, float] = {}
+        for number, weight in covered.items():
+            tool = self.requests[number][0]
+            best[tool] = max(best.get(tool, 0.0), weight / whole)
+        return best
+
+    def _rarity(self, word: str) -> float:
+        seen = len(self.by_word.get(word, ()))
+        return math.log(1 + (len(self.requests) - seen + 0.5) / (seen + 0.5))
+
+
+class PastRequests:
+    """What all roles' requests taught: kept in the database, and in memory for searching."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._roles: dict[Role, _Memory] = {}
+
+    async def load(self) -> None:
+        """Read what was kept, once, at the start."""
+        try:
+            known = await read_lessons(self._database)
+        except StorageError:
+            log.exception("what past requests taught can't be read; searches go without it")
+            return
+        for role, tool, words in known:
+            self._memory(role).add(tool, words)
+
+    def _memory(self, role: Role) -> _Memory:
+        return self._roles.setdefault(role, _Memory())
+
+    def scores(self, role: Role, query: Sequence[str]) -> Mapping[str, float]:
+        """By tool, 0 to 1: how much of a query (as search terms) a request of this role covers that it served."""
+        memory = self._roles.get(role)
+        return memory.scores(query) if memory is not None else {}
+
+    def learn(self, lesson: Lesson) -> None:
+        """Search with a lesson from now on; call it once its unit is committed."""
+        for tool in lesson.tools:
+            for words in lesson.requests:
+                self._memory(lesson.role).add(tool, words)
+
+    async def forget(self, tools: Collection[str]) -> None:
+        """Forget tools that are gone, so that a later one of the same name begins anew."""
+        for memory in self._roles.values():
+            for tool in tools:
+                memory.forget(tool)
+        try:
+            await self._database.write(forget_unit(tools))
+        except StorageError:
+            log.exception("tools=<%d> | what they were used for can't be forgotten", len(tools))

@@ -1,0 +1,76 @@
+"""What a finished turn teaches the search of the next: found tools that served, in the turn's own unit."""
+
+from pathlib import Path
+from typing import Any
+
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+USE: list[Any] = [
+    call("tool_search", {"query": "sums"}),
+    call("calculate", {"expression": "3 * 4"}),
+    say("Twelve."),
+]
+
+
+async def rows(house: Any) -> list[tuple[str, str, str]]:
+    await house.until_idle()
+    found = await house.app.database.read("SELECT role, tool, words FROM tool_requests ORDER BY tool, words")
+    return [(row["role"], row["tool"], row["words"]) for row in found]
+
+
+async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and_after_a_restart(home: Path):
+    scripted = ScriptedModel([*USE, call("tool_search", {"query": "bakery muffins"}), say("Found it.")], strict=True)
+    chat = FakeChat()
+    async with running_app(home, scripted, chat) as house:
+        await house.ask("ann", "how many muffins does the bakery owe me?")
+        assert await rows(house) == [
+            ("Friend", "calculate", "bakeri mani muffin ow"),
+            ("Friend", "calculate", "sum"),
+        ]
+    async with running_app(home, scripted, chat) as house:
+        await house.ask("ann", "and the bakery?")
+    assert '"calculate"' in str(scripted.requests[-1].messages[-2:]).replace("\\", "")
+
+
+async def test_nothing_is_learned_from_failures_always_on_tools_and_unsettled_requests(home: Path):
+    scripted = ScriptedModel(
+        [
+            call("tool_search", {"pattern": "calculate"}), call("calculate", {"expression": "3 *"}), say("No."),
+            call("save_fact", {"key": "k", "value": "v"}), say("Saved."),
+            call("calculate", {"expression": "3 * 2"}),
+            call("finish_task", {"answer": "Half of it.", "status": "partial"}),
+        ]
+    )  # fmt: skip
+    async with running_app(home, scripted) as house:
+        for words in ("what is this sum?", "keep it", "and this one?"):
+            await house.ask("ann", words)
+        assert await rows(house) == []
+
+
+async def test_a_crash_at_any_write_leaves_the_lesson_with_its_turn(home: Path):
+    plans = {
+        "sum": [calls(("tool_search", {"pattern": "calculate"})), call("calculate", {"expression": "1+1"}), say("2")]
+    }
+
+    async def ask(life: Any) -> None:
+        await life.chat.say("ann", "please do:sum", key="m1")
+
+    writes = 0
+    for number in range(1, 40):
+        folder = home / f"life{number}"
+        folder.mkdir()
+        (folder / "contacts.yaml").write_text((home / "contacts.yaml").read_text())
+        lives = AppLives(folder)
+        crashed = await lives.play(PlanModel(plans), [ask], CrashPoint(number, Moment.AFTER))
+        async with lives.life(PlanModel(plans)) as life:
+            found = await life.app.database.read("SELECT tool FROM tool_requests")
+            assert [row["tool"] for row in found] == ["calculate"]
+        writes = number
+        if not crashed:
+            break
+    assert writes > 5
