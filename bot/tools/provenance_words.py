@@ -33,7 +33,12 @@ _EDGE = "".join(set(string.punctuation) - set("#@/+~_")) + "…“”„\u2018\u
 _LINK = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,15}://[^\s<>\"'`|\\^{}\[\]]+")
 _BARE_LINK = re.compile(r"(?<![\w@./:-])((?:[\w-]+\.)+[^\W\d_]{2,24}(?:/[^\s<>\"'`|\\^{}\[\]]*)?)(?![\w@])")
 _ADDRESS = re.compile(r"(?<![^\s<>()\[\],;:\"'`|*])[^\s@<>()\[\],;:\\\"'`|{}*]+@[^\s@<>()\[\],;:\\\"'`|{}*/?#]+")
-_CHANNEL = re.compile(r"(?<![\w&/])#([\w-][\w.-]*)|\b([\w-]+) channel\b|\bchannel[ :]+[\"'`]?([\w-]+)|<#(\w+)")
+_CHANNELS = (
+    re.compile(r"(?<![\w&/])#([\w-][\w.-]*)"),
+    re.compile(r"\b([\w-]+) channel\b", re.IGNORECASE),
+    re.compile(r"\bchannel[ :]+[\"'`]?([\w-]+)", re.IGNORECASE),
+    re.compile(r"<#(\w+)"),
+)
 _HANDLE = re.compile(r"(?<![\w.@])@([\w][\w.-]*)")
 _NUMBER = re.compile(r"(?<![\w+])(?:\+|[A-Z]{2}(?=\d))?\d[\dA-Z]*(?:[ ./-][\dA-Z]+)*(?!\w)")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”")
@@ -113,8 +118,8 @@ def _targets(text: str) -> Iterator[tuple[TargetKind, str]]:
     for match in _BARE_LINK.finditer(rest):
         if (link := read_url(f"https://{_trimmed(match[1])}")) is not None:
             yield TargetKind.URL, link.removeprefix("https://")
-    for match in _CHANNEL.finditer(text):
-        if (channel := read_channel(next(group for group in match.groups() if group).rstrip("."))) is not None:
+    for match in (found for pattern in _CHANNELS for found in pattern.finditer(text)):
+        if (channel := read_channel(match[1].rstrip("."))) is not None:
             yield TargetKind.CHANNEL, channel
     yield from _accounts(rest)
     yield from _tokens(rest)

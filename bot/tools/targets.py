@@ -122,7 +122,8 @@ def kind_of(text: str) -> TargetKind:
 
 def typed(place: str, kind: TargetKind, text: str) -> Target:
     """A target of this kind; unsound when the text is none."""
-    value = _READERS[kind](text.strip(" ")) if text.isprintable() else None
+    given = text.strip(" ") if kind is TargetKind.EMAIL else text  # lists of addresses have spaces between them
+    value = _READERS[kind](given) if text.isprintable() else None
     return Target(place, kind, value) if value else Target(place, kind, text, sound=False)
 
 
