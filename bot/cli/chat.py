@@ -5,9 +5,10 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
@@ -105,17 +106,23 @@ async def _serve_or_attach(
 
 async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat") -> None:
     """Run the turns in this very process; other terminals may attach to it."""
+    from bot.cli.completing import complete_here  # noqa: PLC0415
+    from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
 
+    sender = terminal_sender(wish.name, wish.role)
     async with serving(wish.home, settings, local=terminal, agent=wish.agent) as app:
         if view is not None:
             view.banner = _banner(app.model.capabilities.label, offline=app.model.capabilities.offline)
         running = asyncio.create_task(app.run(), name="app")
         leaving = asyncio.create_task(terminal.left.wait(), name="left")
+        completing = _completing(complete_here(app, view, sender, terminal.conversation)) if view else None
         try:
             await asyncio.wait([running, leaving], return_when=asyncio.FIRST_COMPLETED)
         finally:
             leaving.cancel()
+            if completing is not None:
+                completing.cancel()
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
@@ -123,6 +130,8 @@ async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | Non
 
 async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse) -> None:
     """Another process runs the turns of this home: be a screen of it."""
+    from bot.cli.completing import complete_attached  # noqa: PLC0415
+    from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415
     from bot.console.attach import attach  # noqa: PLC0415
     from bot.console.control import connect  # noqa: PLC0415
@@ -135,7 +144,17 @@ async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalCha
     if view is not None:
         where = f"attached to process {status.get('pid')}"
         view.banner = _banner(str(status.get("model")), offline=bool(status.get("offline")), where=where)
-    await attach(path, terminal, terminal.left)
+    sender = terminal_sender(wish.name, wish.role)
+    completing = _completing(complete_attached(path, view, sender)) if view else None
+    try:
+        await attach(path, terminal, terminal.left)
+    finally:
+        if completing is not None:
+            completing.cancel()
+
+
+def _completing(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    return asyncio.create_task(work, name="completing")
 
 
 # --- the screen ---------------------------------------------------------------------------------------------

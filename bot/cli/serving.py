@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot import __version__
 from bot.app import App, AppOptions, open_app
+from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.console.control import ControlServer
 from bot.console.health import health_to_json
@@ -102,8 +103,15 @@ def _handlers(app: App) -> Mapping[str, Handler]:
         await app.database.write(app.approvals.audit_unit(*step))
         return None
 
+    async def commands(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]), platform_roles=tuple(params["roles"]))
+        person = app.contacts.resolve("terminal", "local", sender)
+        found = await app.commands.skills.of_person(person, terminal_conversation(None))
+        return [[command.name, command.description] for command in found]
+
     return {
         "status": status,
+        "commands": commands,
         "health": health,
         "approvals.decide": decide_approval,
         "grants.revoke": revoke,

@@ -148,10 +148,13 @@ class SkillCommands:
         for event in self._waiting:
             event.set()
 
-    async def watch(self, conversation: Conversation, clock: Clock) -> AsyncIterator[tuple[SlashCommand, ...]]:
+    async def watch(
+        self, conversation: Conversation, clock: Clock, person: Person | None = None
+    ) -> AsyncIterator[tuple[SlashCommand, ...]]:
         """The commands of `shared` now, and again each time they have changed: within POLL_S seconds, often at once.
 
-        For whoever registers them with a platform. Never ends; a failing database raises StorageError.
+        For whoever registers them with a platform; with `person` those of `of_person`, for whoever completes them.
+        Never ends; a failing database raises StorageError.
         """
         last: tuple[SlashCommand, ...] | None = None
         event = asyncio.Event()
@@ -159,7 +162,7 @@ class SkillCommands:
         try:
             while True:
                 event.clear()
-                now = await self.shared(conversation)
+                now = await (self.of_person(person, conversation) if person else self.shared(conversation))
                 if now != last:
                     last = now
                     yield now

@@ -29,6 +29,9 @@ BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("exit", "leave; Bellhop keeps what it was told"),
 )
 
+OWN_COMMANDS = tuple(command for command in BUILT_IN_COMMANDS if command[0] == "exit")
+"""What the terminal itself understands."""
+
 Commands = Callable[[], Sequence[tuple[str, str]]]
 """Name and one line about each command that can be completed."""
 

@@ -62,6 +62,8 @@ class PromptView:
     ) -> None:
         self.banner = banner
         """Printed when the view opens."""
+        self.commands = commands
+        """What is completed behind a slash; asked anew each time."""
         self._pastes = Pastes()
         self._progress: Progress | None = None
         self._busy_since = 0.0
@@ -77,7 +79,7 @@ class PromptView:
             multiline=True,
             erase_when_done=True,
             history=LenientHistory(str(history)),
-            completer=ChatCompleter(commands, folder or Path.cwd()),
+            completer=ChatCompleter(self._offered, folder or Path.cwd()),
             complete_while_typing=Condition(completes),
             key_bindings=_key_bindings(self),
             placeholder=HTML("<placeholder>Message Bellhop, or /help</placeholder>"),
@@ -88,6 +90,9 @@ class PromptView:
             output=terminal_output,
         )
         self._session.app.min_redraw_interval = 0.05
+
+    def _offered(self) -> Sequence[tuple[str, str]]:
+        return self.commands()
 
     # --- reading ------------------------------------------------------------------------------------------
 
