@@ -151,9 +151,7 @@ def remove(
     home: Home = NO_HOME,
 ) -> None:
     """Remove a skill of this home (an imported one with its tools), or switch off a shipped one."""
-    from bot.skills.importing.provenance import PROVENANCE  # noqa: PLC0415 - not for --help
-
-    if (home / "skills" / name / PROVENANCE).is_file():
+    if skills_import.is_imported(home, name):
         skills_import.remove_imported(name, person, home)
         return
     skill = run_async(skills_of(home)).get(name)

@@ -115,6 +115,13 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
     typer.echo(run_async(work()))
 
 
+def is_imported(home: Path, name: str) -> bool:
+    """Whether a name is that of an imported skill that is live, or of tools that came without one."""
+    from bot.skills.importing.staging import Staging  # noqa: PLC0415 - imports the house
+
+    return any(one.name == name for one in Staging(home).live())
+
+
 def register(app: typer.Typer) -> None:
     """Put the commands of this module below `bellhop skills`."""
     app.command("import")(import_)

@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import json5
 
+from bot.skills.importing.findings import shown
+
 MOST_DEPTH = 40
 JSON5_CHARS = 16 * 1024
 
@@ -25,7 +27,7 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise BadJson(f"is not valid JSON ({error.msg}, column {error.colno})", error.lineno) from None
     except (ValueError, RecursionError) as error:
-        raise BadJson(f"is not valid JSON ({error})") from None
+        raise BadJson(f"is not valid JSON ({shown(str(error))})") from None
 
 
 def read_json5(text: str) -> Any:
@@ -36,7 +38,7 @@ def read_json5(text: str) -> Any:
     try:
         return plain(json5.loads(text, allow_duplicate_keys=True))
     except (ValueError, RecursionError, OverflowError) as error:
-        raise BadJson(f"is not valid JSON5 ({' '.join(str(error).split())[:120]})") from None
+        raise BadJson(f"is not valid JSON5 ({shown(str(error))})") from None
 
 
 def plain(value: Any, depth: int = 0) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
@@ -124,6 +124,7 @@ def check(outcome: ImportReport | str, files: dict[str, bytes], home: Path) -> N
 
 @EVERYTHING
 @given(data=skill_files(), form=st.sampled_from(list(Format)))
+@example(data=b"---\nmetadata: \xed\x9f\xbc\n---\nText", form=Format.AUTO)
 def test_any_skill_md_is_staged_or_refused_with_a_report(data: bytes, form: Format, tmp_path_factory: Any):
     home = tmp_path_factory.mktemp("home")
     files = {"odd/SKILL.md": data}
