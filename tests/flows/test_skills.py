@@ -1,10 +1,18 @@
 """Skills in a whole house: made in chat, run by others as far as their role goes, the same on every platform."""
 
+import json
+import shutil
 from pathlib import Path
 
-from bot.domain.models import ModelRequest
+import pytest
+
+from bot.domain.messages import Place
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.app_lives import AppLives, PersonAct
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.scripted_model import ScriptedModel, call, say
 
 
 def words(request: ModelRequest) -> str:
@@ -63,3 +71,114 @@ async def test_a_session_opens_with_the_skills_that_people_wrote_for_it_quoted(h
     assert "- /custom-skills/shared/report.md (by ben): When somebody wants the report." in shared
     assert 'from="person:ben"' in shared
     assert not any("zq-steps" in str(request.messages) + str(request.system) for request in model.requests[1:])
+
+
+PAYROLL = "---\nname: payroll\ndescription: zq-about\ncommand: payroll\nroles: Partner+\n---\nzq-steps\n"
+
+
+async def test_without_its_role_a_skill_is_neither_seen_nor_run_nor_read(home: Path):
+    (home / "skills" / "payroll").mkdir(parents=True)
+    (home / "skills" / "payroll" / "SKILL.md").write_text(PAYROLL)
+    reading = [call("read_file", {"path": "/skills/payroll/SKILL.md"}), say("Done.")]
+    seeing = [call("get_capabilities", {"include": ["skills"]}), say("Seen.")]
+    model = ScriptedModel([*reading, *seeing, say("Paid.")], strict=True)
+    async with running_app(home, model) as house:
+        assert "I don't know /payroll." in await house.command("ann", "payroll")
+        assert "There is no skill 'payroll'" in await house.command("ann", "skill", "payroll now")
+        assert "payroll" not in await house.command("ann", "help")
+        assert await house.ask("ann", "read it") == "Done."
+        assert await house.ask("ann", "look") == "Seen."
+        assert "zq-" not in json.dumps([[r.system, r.messages] for r in model.requests])
+        assert await house.command("ben", "payroll", "May") == "Paid."
+    assert "zq-steps" in words(model.requests[-1])
+
+
+async def test_the_same_skill_runs_on_every_platform_and_in_threads(home: Path):
+    model = ScriptedModel([say("Done.")] * 3, strict=True)
+    for platform, place in (("discord", Place.THREAD), ("slack", Place.THREAD), ("terminal", Place.DM)):
+        async with running_app(home, model, FakeChat(platform)) as house:
+            await house.chat.command("ann", "Standup", "figures sent", where="t1", place=place)
+            await house.chat.until(1)
+            assert house.chat.texts == ["Done."]
+    said = {words(request).split("/standup figures sent")[1].split("</quoted>")[0] for request in model.requests}
+    assert len(said) == 1
+    assert '<quoted kind="skill standup" from="skill:standup">' in said.pop()
+
+
+async def test_a_skill_is_a_turn_of_its_own_behind_the_one_that_runs(home: Path):
+    model = ScriptedModel([call("current_time", {}), say("First."), say("Second.")], strict=True)
+    held = model.hold(1)
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "what time is it?")
+        await model.asked(1)
+        await house.chat.command("ann", "standup", "later")
+        held.set()
+        posts = await house.chat.until(2)
+    assert [post.text for post in posts] == ["First.", "Second."]
+    assert "skill standup" not in json.dumps(model.requests[1].messages)
+
+
+async def test_a_skill_that_goes_before_its_turn_begins_is_told_to_be_gone(home: Path):
+    model = ScriptedModel([call("current_time", {}), say("First.")], strict=True)
+    held = model.hold(1)
+    async with running_app(home, model) as house:
+        await made(house, "ann", "weekly: Do it.")
+        await house.chat.say("ann", "what time is it?")
+        await model.asked(1)
+        await house.chat.command("ann", "weekly")
+        assert "Removed weekly." in await house.command("ann", "skill", "remove weekly")
+        held.set()
+        posts = await house.chat.until(4)
+    assert "is not there any more" in posts[3].text
+
+
+async def test_a_turn_keeps_the_text_that_it_began_with_over_a_crash_and_an_edit(home: Path):
+    lives = AppLives(home)
+
+    def dies(request: ModelRequest) -> ModelReply:
+        lives.kill()
+        raise AssertionError
+
+    async with lives.life(ScriptedModel([dies])) as life:
+        await life.chat.command("ann", "skill", "new weekly: zq-first steps", key="k1")
+        await life.settle()
+        await life.chat.command("ann", "weekly", "May", key="k2")
+        await life.settle()
+    model = ScriptedModel([say("Done.")], strict=True)
+    held = model.hold(1)
+    async with lives.life(model) as life:
+        request = await model.asked(1)
+        await life.chat.command("ann", "skill", "remove weekly", key="k3")
+        await life.chat.until(2)
+        held.set()
+        await life.settle()
+    assert "zq-first steps" in words(request)
+    assert lives.chat.texts[1:] == ["Removed weekly.", "Done."]
+
+
+def runs(who: str, name: str, args: str, key: str) -> PersonAct:
+    return lambda life: life.chat.command(who, name, args, key=key)
+
+
+async def test_no_crash_loses_or_doubles_a_skill_that_runs(home: Path, tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("lives")
+    acts = [runs("ann", "skill", "new weekly: zq-first steps", "k1"), runs("ann", "weekly", "May", "k2")]
+
+    async def play(place: Path, point: CrashPoint | None) -> tuple[AppLives, list[str]]:
+        shutil.copytree(home, place)
+        lives = AppLives(place)
+        asked: list[str] = []
+
+        def answer(request: ModelRequest) -> ModelReply:
+            lives.alive()
+            asked.append(words(request))
+            return say("Done.")
+
+        await lives.play(ScriptedModel([answer] * 9), acts, point)
+        return lives, asked
+
+    whole, _ = await play(folder / "whole", None)
+    for point in crash_points(whole.writes):
+        lives, asked = await play(folder / f"{point.write}-{point.moment}", point)
+        assert [text.split(":")[0] for text in lives.chat.texts] == ["Saved", "Done."], point
+        assert all(text.count("zq-first steps") == 1 for text in asked), point
