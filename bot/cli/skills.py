@@ -100,10 +100,10 @@ def new(
     command: Annotated[str, typer.Option("--command", metavar="NAME", help="Slash command that runs it.")] = "",
     slash_only: Annotated[bool, typer.Option("--slash-only", help="Only the command runs it.")] = False,
     roles: Annotated[str, typer.Option("--roles", metavar="ROLES", help="Roles that it is for, such as Friend+.")] = "",
-    file: Annotated[str, typer.Option("--file", metavar="PATH", help="Its instructions; - is standard input.")] = "",
+    file: Annotated[str, typer.Option("--file", metavar="PATH", help="Its instructions.")] = "",
     home: Home = NO_HOME,
 ) -> None:
-    """Make a skill for everybody, in skills/NAME/SKILL.md; without --file your editor opens for its instructions."""
+    """Make a skill for everybody, in skills/NAME/SKILL.md; its instructions come from --file or standard input."""
     text = _instructions(file)
     keys = {"name": name, "description": description, "command": command, "roles": roles}
     path = _write_skill(home, name, {key: value for key, value in keys.items() if value}, text, slash_only=slash_only)
@@ -111,19 +111,14 @@ def new(
 
 
 def _instructions(file: str) -> str:
-    if file == "-":
-        return sys.stdin.read()
     if file:
         try:
             return Path(file).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise SkillNotMade(f"{file}: can't be read as UTF-8 text ({error}); name another file") from error
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SkillNotMade("the instructions are missing; give them with --file PATH, or --file - for standard input")
-    text = typer.edit("", extension=".md")
-    if text is None:
-        raise SkillNotMade("the editor was left without saving, so no skill was made")
-    return text
+    if sys.stdin.isatty():
+        typer.echo("Write its instructions, and end with Ctrl-D on a line of its own:", err=True)
+    return sys.stdin.read()
 
 
 def _write_skill(home: Path, name: str, keys: dict[str, str], body: str, *, slash_only: bool) -> Path:

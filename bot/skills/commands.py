@@ -1,7 +1,7 @@
 """SkillCommands: which slash commands there are for whom, under which names, and what each one runs (ruling 30)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -150,7 +150,7 @@ class SkillCommands:
 
     async def watch(
         self, conversation: Conversation, clock: Clock, person: Person | None = None
-    ) -> AsyncIterator[tuple[SlashCommand, ...]]:
+    ) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
         """The commands of `shared` now, and again each time they have changed: within POLL_S seconds, often at once.
 
         For whoever registers them with a platform; with `person` those of `of_person`, for whoever completes them.
