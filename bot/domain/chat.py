@@ -161,6 +161,7 @@ class Recovered:
     """What is known when a platform may have spoken unheard: how far each place was heard, and the limits."""
 
     marks: tuple[Heard, ...]
+    """Those heard last come first."""
     floor: datetime | None
     """Places without a mark were heard until then. None: nothing was ever heard, so nothing was missed."""
     messages: int

@@ -41,7 +41,9 @@ class Recoveries:
         if floor is None and marks:
             floor = marks[0].at
             await self._database.write(Unit.of(recovery_store.begin_write(platform, floor)))
-        return Recovered(marks, floor, self._settings.messages, since)
+        threads = await recovery_store.unmarked_threads(self._database, platform)
+        known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
+        return Recovered(tuple(known), floor, self._settings.messages, since)
 
     async def reached(self, heard: Heard) -> None:
         await self._database.write(Unit.of(recovery_store.mark_write(heard)))

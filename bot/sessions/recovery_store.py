@@ -40,6 +40,17 @@ async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
     return tuple(Heard(_place(row), row["position"], parse_utc(row["heard_at"])) for row in rows)
 
 
+async def unmarked_threads(database: Database, platform: str) -> tuple[Heard, ...]:
+    """Threads that are followed, and in which nobody has answered yet: heard up to the message that they hang on."""
+    rows = await database.read(
+        "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS position, updated_at"
+        " FROM conversations WHERE platform = ? AND followed = 1 AND place = ?"
+        " AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY updated_at DESC LIMIT ?",
+        (platform, Place.THREAD.value, MOST_MARKS),
+    )
+    return tuple(Heard(_place(row), row["position"], parse_utc(row["updated_at"])) for row in rows)
+
+
 async def floor(database: Database, platform: str) -> datetime | None:
     """Where the catch-up that is under way began; None when none is."""
     row = await database.read_one("SELECT floor FROM recoveries WHERE platform = ?", (platform,))

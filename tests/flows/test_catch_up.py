@@ -313,6 +313,17 @@ async def test_history_and_three_deliveries_of_the_same_are_one_answer(world: Wo
     assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d1; heard d2"
 
 
+async def test_a_thread_that_went_to_sleep_meanwhile_is_read_too(world: World):
+    thread = await first_life(world)
+    world.people["Ann"].say(thread, "d1")
+    await world.clock.advance(HOUR_S)
+    thread.archived = True
+    async with world.bellhop() as (app, _):
+        await world.until(lambda: len(world.heard()) == 4 + 1)
+        await world.caught_up(app)
+    assert world.on_discord(thread) == ["heard d-root", "heard d1"]
+
+
 @pytest.mark.parametrize("moment", Moment)
 @pytest.mark.parametrize("write", [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20])
 async def test_a_crash_in_the_middle_of_it_changes_nothing(write: int, moment: Moment, world: World):

@@ -264,15 +264,17 @@ class _Client(discord.Client):
             own_response=own_response,
         )
 
-    async def _read(self, message: discord.Message, guild_id: int | None = None) -> SeenMessage:
-        guild_id = message.guild.id if message.guild is not None else guild_id
+    async def _read(self, message: discord.Message, known: object = None) -> SeenMessage:
+        """`known` is the channel of a message that is read later."""
+        guild = message.guild or getattr(known, "guild", None)
+        guild_id = guild.id if guild is not None else None
         resolved = message.reference.resolved if message.reference is not None else None
         replied_to = resolved.author.id if isinstance(resolved, discord.Message) else None
         me = self._own_id
         roles = message.role_mentions
         return SeenMessage(
             id=str(message.id),
-            place=await self._place(message.channel.id, guild_id, message.channel),
+            place=await self._place(message.channel.id, guild_id, known or message.channel),
             author=await self._author(message, guild_id),
             content=_content(message),
             at=message.created_at,
@@ -345,12 +347,11 @@ class _Client(discord.Client):
 
     async def _history(self, channel: str, after: str) -> SeenHistory:
         place = self.get_partial_messageable(int(channel))
-        known = self.get_channel(int(channel))
-        guild = getattr(known, "guild", None)
-        guild_id = guild.id if guild is not None else None
         self._members.clear()  # roles may have changed since
         newest_first = place.history(limit=_BACKFILL, after=discord.Object(int(after)), oldest_first=False)
         try:
+            # One that is not known is a direct conversation, or a thread that has gone to sleep.
+            known = self.get_channel(int(channel)) or await self.fetch_channel(int(channel))
             found = [message async for message in newest_first]
         except discord.HTTPException as error:
             raise CallRefused(error.status, error.code, error.text or "no reason given") from error
@@ -360,7 +361,7 @@ class _Client(discord.Client):
             raise CallFailed(repr(error)) from error
         if len(found) == _BACKFILL:
             log.warning("channel=<%s>, messages=<%d> | more was missed; the oldest is not read", channel, _BACKFILL)
-        read = [await self._read(message, guild_id) for message in reversed(found) if self._is_for_us(message)]
+        read = [await self._read(message, known) for message in reversed(found) if self._is_for_us(message)]
         newest = found[0] if found else None
         return SeenHistory(tuple(read), str(newest.id) if newest else None, newest.created_at if newest else None)
 

@@ -9,10 +9,12 @@ from bot.chat.discord_chat.intake import DIRECT, conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenChannel, SeenMessage
 from bot.domain.chat import Recovered
-from bot.domain.messages import Conversation, Heard
+from bot.domain.messages import Conversation, Heard, Place
 from bot.errors import DeliveryError
 
 _EPOCH_MS = 1_420_070_400_000
+_ASLEEP = 50
+"""So many threads that Discord no longer lists are looked into: those heard last."""
 _AGAIN = frozenset({401, 408, 429})
 
 
@@ -56,7 +58,10 @@ class DiscordArchive:
         return Missed(conversation_of(message.place), message.at, lambda late: self._hear(message, late))
 
     async def news(self, recovered: Recovered) -> Sequence[str]:
-        """Direct conversations that are known (Discord lists none), and channels with news, before their threads."""
+        """Direct conversations that are known (Discord lists none), and channels with news before their threads.
+
+        A thread that was archived meanwhile is not listed, so those heard lately are looked into.
+        """
         marks = {mark.place.id: mark for mark in recovered.marks}
         direct = [mark.place.id for mark in recovered.marks if mark.place.workspace == DIRECT]
         floor = snowflake(recovered.floor) if recovered.floor else "0"
@@ -65,9 +70,13 @@ class DiscordArchive:
             mark = marks.get(channel.id)
             return int(channel.newest) > int(mark.position if mark else floor)
 
-        fresh = [channel for channel in self._rest().line.channels() if is_news(channel)]
+        listed = self._rest().line.channels()
+        fresh = [channel for channel in listed if is_news(channel)]
         fresh.sort(key=lambda channel: (channel.parent is not None, -int(channel.newest)))
-        return [*direct, *(channel.id for channel in fresh)]
+        awake = {channel.id for channel in listed}
+        threads = [mark.place.id for mark in recovered.marks if mark.place.place is Place.THREAD]
+        asleep = [thread for thread in threads if thread not in awake][:_ASLEEP]
+        return [*direct, *(channel.id for channel in fresh), *asleep]
 
 
 def snowflake(moment: datetime) -> str:

@@ -87,7 +87,7 @@ class Payloads:
 
     def guild(self, guild: Guild) -> JsonObject:
         places = [channel for channel in guild.channels if channel.kind is ChannelKind.TEXT]
-        threads = [channel for channel in guild.channels if channel.kind is ChannelKind.THREAD]
+        threads = [place for place in guild.channels if place.kind is ChannelKind.THREAD and not place.archived]
         bot = self._world.bot
         return {
             "id": str(guild.id),
@@ -155,7 +155,7 @@ class Payloads:
             "rate_limit_per_user": 0,
             "flags": 0,
             "thread_metadata": {
-                "archived": False,
+                "archived": thread.archived,
                 "auto_archive_duration": 1440,
                 "archive_timestamp": "2026-01-01T00:00:00.000000+00:00",
                 "locked": False,

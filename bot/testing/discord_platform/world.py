@@ -62,6 +62,8 @@ class Channel:
     denied: set[str] = field(default_factory=set[str])
     """What the bot may not do here: `threads`, `send`, `read`."""
     messages: dict[int, "Message"] = field(default_factory=dict[int, "Message"])
+    archived: bool = False
+    """A thread that went to sleep: it is not listed any more."""
 
     @property
     def mention(self) -> str:
