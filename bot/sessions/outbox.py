@@ -44,6 +44,8 @@ class Sending:
     agent: str
     in_order: bool = True
     """False for what is said beside the conversation, such as the answer to a command."""
+    trust: Trust = Trust.MEMBER
+    """What it is to other people's sessions, which see it: no better than what it was written from (ruling 9)."""
 
 
 class Outbox:
@@ -130,7 +132,7 @@ class Outbox:
             conversation=sending.message.target.conversation.key,
             author=f"agent:{sending.agent}",
             author_name="you",
-            trust=Trust.MEMBER,
+            trust=sending.trust,
             text=sending.message.text,
             at=self._clock.now(),
             addressee=sending.person,

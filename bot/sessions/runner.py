@@ -1,6 +1,7 @@
 """TurnRunner: what the engine runs for every accepted turn; the last place before the person (design §3)."""
 
 import logging
+from dataclasses import replace
 from typing import assert_never
 
 from bot.agents.lessons import taught
@@ -11,6 +12,7 @@ from bot.domain.chat import LiveReply
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
+from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
@@ -178,7 +180,8 @@ class TurnRunner:
         run = prepared.run
         text = _visible(outcome, run, turn.ref)
         if text:
-            await self._say(turn, "send:answer", message, text, live)
+            answer = replace(self._sending(turn, message, text), trust=max(Trust.MEMBER, run.origin.trust))
+            await self._house.outbox.send(turn, "send:answer", answer, live)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.text)
         try:

@@ -328,3 +328,14 @@ async def test_hostile_arguments_do_no_harm(name: str, home: Path):
 def test_the_words_of_the_corpus_are_what_the_tests_say_they_are():
     assert EVIL not in WORDS
     assert len(CARRIERS) >= 25
+
+
+async def test_an_answer_that_was_written_from_a_page_taints_whoever_sees_it(home: Path):
+    async with attacked(home) as at:
+        at.put("a page")
+        await at.say("ann", f"Read it. {order('read_page', {})}", where="room", place=Place.CHANNEL)
+        await at.say("ben", "What did it say?", where="room", place=Place.CHANNEL)
+        rows = await at.house.app.database.read(
+            "SELECT author, trust FROM messages WHERE author LIKE 'agent:%' ORDER BY id"
+        )
+        assert rows[0]["trust"] == "external"
