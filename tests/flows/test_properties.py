@@ -33,6 +33,7 @@ shell: fetch_code.sh
 """
 BEHAVIOURS = (
     "say", "fact", "note", "read-notes", "preference", "document", "read-document", "knowledge", "read-knowledge",
+    "skill", "read-skill",
     "todo", "read-todos", "script", "send", "same-send", "finish", "ask", "delegate", "recall", "forbidden", "remember",
 )  # fmt: skip
 PLACES = {"dm": Place.DM, "room": Place.CHANNEL, "thread": Place.THREAD}
@@ -73,6 +74,14 @@ _BODY: dict[str, Callable[[Event], Sequence[PlanStep]]] = {
     "read-document": lambda _: _found("read_file", {"path": "/documents/plan.md"}),
     "knowledge": lambda e: _found("knowledge_store", {"content": e.secret, "type": "fact", "importance": 0.5}),
     "read-knowledge": lambda _: _found("knowledge_search", {"query": "zq p0 p1 p2 p3"}),
+    "skill": lambda e: _found(
+        "write_file",
+        {
+            "path": "/custom-skills/plan.md",
+            "content": f"---\nauto_invoke: true\ndescription: {e.secret}\n---\n{e.secret}\n",
+        },
+    ),
+    "read-skill": lambda _: _found("read_file", {"path": "/custom-skills/plan.md"}),
     "todo": lambda e: _found("manage_todos", {"action": "create", "title": e.secret}),
     "read-todos": lambda _: _found("manage_todos", {"action": "list"}),
     "script": lambda _: _found("fetch_code", {}),
