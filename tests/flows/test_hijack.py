@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Attachment, Place
+from bot.errors import BotError
 from bot.testing.gate_campaign import Campaign
 from bot.testing.harness import Harness, running_app
 from bot.testing.hijack_corpus import (
@@ -30,6 +31,8 @@ from bot.testing.hijack_corpus import (
 )
 from bot.testing.hijacked_model import DEEP, HUGE, HijackedModel, order
 from bot.testing.ordinary_tasks import ASKED, UNASKED
+from bot.web.addresses import PrivateAllowed, vetted
+from bot.web.targets import parse_target
 
 # --- the gate, with every combination ---------------------------------------------------------------------------
 
@@ -339,3 +342,31 @@ async def test_an_answer_that_was_written_from_a_page_taints_whoever_sees_it(hom
             "SELECT author, trust FROM messages WHERE author LIKE 'agent:%' ORDER BY id"
         )
         assert rows[0]["trust"] == "external"
+
+
+INNER = (
+    "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "017700000001", "0", "0.0.0.0",  # noqa: S104 - an address to refuse
+    "127.0.0.1.", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]",
+    "[fe80::1]", "[fe80::1%25eth0]", "[fc00::1]", "10.0.0.1", "172.16.0.1", "192.168.0.1", "169.254.169.254",
+    "0xa9fea9fe", "2852039166", "100.64.0.1", "192.0.0.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "[ff02::1]",
+    "\uff11\uff12\uff17.0.0.1", "\u2460\u2461\u2466.0.0.1", "127\u30020\u30020\u30021", "[::127.0.0.1]",
+)  # fmt: skip
+DRESSED = (
+    "http://{}/", "https://{}:443/latest/meta-data", "http://{}\\@example.com/", "http://example.com@{}/", "HTTP://{}/",
+    "http://{}#@example.com/", "http://{}?.example.com/", "http://{}/%0d%0aHost:%20x", "//{}/", "gopher://{}/", "file://{}/x",
+)  # fmt: skip
+
+
+def test_no_spelling_of_an_inner_address_is_contacted():
+    nobody = PrivateAllowed.parse([])
+    reached: list[str] = []
+    for url in (dress.format(host) for host in INNER for dress in DRESSED):
+        try:
+            target = parse_target(url)
+            # A resolver answers what a spelling means; for a name, the worst that it could.
+            vetted(target.host, [target.host.strip("[]") if target.literal else "127.0.0.1"], nobody)
+        except BotError:
+            continue
+        reached.append(url)
+    print(f"\n{len(INNER) * len(DRESSED)} addresses tried, {len(reached)} contacted")  # noqa: T201 - as above
+    assert reached == []
