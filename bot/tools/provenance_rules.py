@@ -72,11 +72,12 @@ def read_risk(
 
     A link that stands in a text as it is may be followed: whoever wrote it learns nothing from what is in it.
     """
-    if not context.untrusted:
+    links = tuple(_free_links(definition, arguments))
+    if not links or not context.untrusted:  # most calls name no address, and then nobody reads the context
         return ()
     return tuple(
         target
-        for target in _free_links(definition, arguments)
+        for target in links
         if not vouched(target, person, context, book) and not context.offers_link(target)
     )
 
