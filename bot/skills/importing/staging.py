@@ -1,11 +1,12 @@
 """The folders of imported skills: staged (read by nobody), live, and replaced. Blocking: runs in a thread."""
 
 import contextlib
+import fcntl
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -94,6 +95,10 @@ class Staging:
 
     def put(self, package: Package) -> None:
         """Stage a package in place of what was staged under its name before."""
+        with self._alone():
+            self._put(package)
+
+    def _put(self, package: Package) -> None:
         name = package.provenance.name
         new = f"{STAGED}/.new-{secrets.token_hex(6)}"
         try:
@@ -127,7 +132,13 @@ class Staging:
         return staged
 
     def approve(self, staged: Provenance) -> None:
-        """Make live what `check` gave; the version before it is kept in `.replaced`."""
+        """Make live what `check` gave, if it is that still; the version before it is kept in `.replaced`."""
+        with self._alone():
+            if (changed := self._changed(staged)) is not None:
+                raise NotReviewed(f"{changed} was changed meanwhile; read it again, then approve {staged.name} again")
+            self._approve(staged)
+
+    def _approve(self, staged: Provenance) -> None:
         name = staged.name
         folder = self.skills / STAGED / name
         self._write(self.skills, f"{STAGED}/{name}/{PROVENANCE}", staged.dump())
@@ -169,6 +180,13 @@ class Staging:
         shutil.rmtree(kept, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
         self._place(live).rename(kept)
+
+    @contextlib.contextmanager
+    def _alone(self) -> Generator[None, None, None]:
+        """Changes take turns, those of other processes too."""
+        with open_folder(self.skills, (STAGED,), create=True) as folder:
+            fcntl.flock(folder, fcntl.LOCK_EX)  # freed when the descriptor is closed
+            yield
 
     # --- files --------------------------------------------------------------------------------------------
 

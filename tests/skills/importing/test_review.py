@@ -157,3 +157,13 @@ async def test_the_same_skill_from_another_place_is_a_change_of_it_and_says_so(h
     second = await home.desk.import_attachment(ADMIN, "SKILL.md", PLAIN.replace("away", "up").encode())
     assert (first.items[0].name, second.items[0].name) == ("tidy", "tidy")
     assert any(finding.rule == "source" for finding in second.items[0].findings)
+
+
+async def test_what_is_staged_anew_between_review_and_approval_does_not_go_live(home: ImportHome, written: Write):
+    source = written("tidy/SKILL.md", PLAIN)
+    await home.take(source)
+    reviewed = home.staging.check("tidy", accept_findings=False)
+    await home.take(written("tidy/SKILL.md", PLAIN.replace("away", "elsewhere")))
+    with pytest.raises(NotReviewed, match="changed meanwhile"):
+        home.staging.approve(reviewed)
+    assert "tidy" not in (await home.live())[0]
