@@ -370,3 +370,11 @@ def test_no_spelling_of_an_inner_address_is_contacted():
         reached.append(url)
     print(f"\n{len(INNER) * len(DRESSED)} addresses tried, {len(reached)} contacted")  # noqa: T201 - as above
     assert reached == []
+
+
+async def test_a_delegated_agents_answer_is_as_little_trusted_as_what_it_read(home: Path):
+    async with attacked(home) as at:
+        await delegated_agents_answer(at, "a harmless page")
+        rows = await at.house.app.database.read("SELECT trust FROM messages WHERE author LIKE 'agent:%' ORDER BY id")
+        assert [tool for tool, _ in at.model.obeyed] == ["agent_observer", "read_page"]
+        assert rows[-1]["trust"] == "external"
