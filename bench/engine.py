@@ -1,7 +1,8 @@
 """What the turn journal costs: `python bench/engine.py [--turns N]`.
 
 The same turn (accept, take, model, tool, take, model, send, finish; no step takes time of its own) runs on the
-journal and on a stand-in that remembers nothing, in the same process. CPU is that of all threads.
+journal and on a stand-in that remembers nothing, in the same process. CPU is that of all threads. Results share commits
+where those of the program do: five per turn (accepted and begun; model; tool; answer and intent; receipt and end).
 """
 
 import argparse
@@ -39,12 +40,18 @@ class Engine(Protocol):
         self, session: str, key: str, body: JsonObject, *, due: datetime | None = None, unit: Unit = Unit()
     ) -> bool: ...
 
+    def running(self, session: str) -> bool: ...
+
 
 # --- the turn -------------------------------------------------------------------------------------------------
 
 
 async def model() -> Recorded:
     return Recorded(REPLY)
+
+
+async def answer() -> Recorded:
+    return Recorded(REPLY, soon=True)  # as the loop does with a reply that calls no tool
 
 
 async def tool() -> Recorded:
@@ -68,13 +75,13 @@ class Turns:
     async def run(self, turn: Turn) -> None:
         async def send() -> Recorded:
             self.latencies.append(time.perf_counter() - self.begun.pop(turn.key))
-            return Recorded({"message": turn.key})
+            return Recorded({"message": turn.key}, soon=True)  # as the outbox does with what a platform took
 
         await turn.take(1)
         await turn.step("model:1", model)
         await turn.step("tool:1.1", tool)
         await turn.take(2)
-        await turn.step("model:2", model)
+        await turn.step("model:2", answer)
         await turn.step("send:answer", send, once=True)
         await turn.finish()
         self._ended.pop(turn.key).set()
@@ -141,6 +148,9 @@ class ForgetfulEngine:
             task.add_done_callback(self._tasks.discard)
         return True
 
+    def running(self, session: str) -> bool:
+        return bool(self._queues.get(session))
+
     async def _work(self, queue: list[ForgetfulTurn]) -> None:
         while queue:
             await self._run_turn(queue[0])
@@ -174,6 +184,9 @@ async def measure(engine: Engine, turns: Turns, count: int, sessions: int, name:
         for number in range(max(1, count // sessions)):
             ended = await turns.submit(engine, f"{name} {session}", f"{name}:{session}:{number}")
             await ended.wait()
+            # Nobody answers in the moment between the end of a turn and its rest.
+            while engine.running(f"{name} {session}"):  # noqa: ASYNC110 - engines have no event for this
+                await asyncio.sleep(0)
 
     wall, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*(person(session) for session in range(sessions)))

@@ -105,7 +105,9 @@ class ReactLoop:
                 failed = run.cycle.llm_error(key, str(error), self._ms(started))
                 return Recorded(trouble_to_json(error), self._log.unit([asked, failed]))
             answered = run.cycle.llm_response(key, reply, self._ms(started))
-            return Recorded(reply_to_json(reply), self._log.unit([asked, answered]))
+            # What follows a call is work; what follows an answer is its sending, which is written down first anyway.
+            final = reply.stop_reason != "tool_use"
+            return Recorded(reply_to_json(reply), self._log.unit([asked, answered]), soon=final)
 
         reply = reply_from_json(await turn.step(key, sample))
         run.budget.calls_made += 1

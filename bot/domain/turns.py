@@ -17,6 +17,10 @@ class Recorded:
 
     value: JsonValue
     unit: Unit = Unit()
+    soon: bool = False
+    """It need not be on disk before the step returns, but before the next one begins to work, and with the turn's end
+    at the latest. So it shares a commit with an intent or the end. For steps that nothing else comes of in between;
+    not heeded beside other steps that run, or when a write expects a number of rows, since a refusal is its step's."""
 
 
 StepFunction: TypeAlias = Callable[[], Awaitable[Recorded]]

@@ -118,7 +118,8 @@ class Outbox:
         conversation = sending.message.target.conversation
         if conversation.place is Place.THREAD:
             writes.append(follow_write(conversation.key))
-        return Recorded(receipt_to_json(receipt), Unit(tuple(writes)))
+        # Until it is recorded the intent stands, and a crash asks the platform.
+        return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=True)
 
     def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
         """The line in the conversation's shared transcript; none for what one person alone sees (ruling 1)."""

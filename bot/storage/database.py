@@ -99,8 +99,9 @@ class SqliteDatabase:
         pending = _Pending(unit, asyncio.get_running_loop().create_future())
         self._queue.append(pending)
         self._wake.set()
-        # Shielded: a caller that is cancelled must not take the other units of its batch down with it.
-        return await asyncio.shield(pending.future)
+        return (
+            await pending.future
+        )  # a caller that is cancelled leaves its unit in the queue: it is written all the same
 
     async def _write_batches(self) -> None:
         while not (self._closing and not self._queue):
@@ -172,31 +173,50 @@ def _settle(pending: _Pending, outcome: Written | StorageError) -> None:
         pending.future.set_result(outcome)
     else:
         pending.future.set_exception(outcome)
-        # The caller may have been cancelled meanwhile; the failure is still known to it through the shield.
-        pending.future.exception()
+        pending.future.exception()  # seen, even if the caller is cancelled before it looks
 
 
 def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
     """In the writer's thread: one transaction, one savepoint per unit; raises only when COMMIT fails."""
-    outcomes: list[Written | StorageError] = []
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for unit in units:
-            connection.execute("SAVEPOINT unit")
-            try:
-                outcomes.append(_apply_unit(connection, unit))
-            except (sqlite3.Error, UnitRejected) as error:
-                if not connection.in_transaction:  # e.g. disk full: SQLite rolled everything back by itself
-                    raise
-                connection.execute("ROLLBACK TO unit")
-                outcomes.append(error if isinstance(error, UnitRejected) else StorageError(f"not stored: {error}"))
-            connection.execute("RELEASE unit")
-        connection.execute("COMMIT")
+        outcomes = [_try_unit(connection, unit) for unit in units] if len(units) > 1 else [_alone(connection, units[0])]
+        if connection.in_transaction:
+            connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
     return outcomes
+
+
+def _alone(connection: sqlite3.Connection, unit: Unit) -> Written | StorageError:
+    """The only unit of a transaction, which is rolled back with it when it fails."""
+    try:
+        return _apply_unit(connection, unit)
+    except (sqlite3.Error, UnitRejected) as error:
+        if not connection.in_transaction:  # e.g. disk full: SQLite rolled everything back by itself
+            raise
+        connection.execute("ROLLBACK")
+        return _refused(error)
+
+
+def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Written | StorageError:
+    connection.execute("SAVEPOINT unit")
+    outcome: Written | StorageError
+    try:
+        outcome = _apply_unit(connection, unit)
+    except (sqlite3.Error, UnitRejected) as error:
+        if not connection.in_transaction:
+            raise
+        connection.execute("ROLLBACK TO unit")
+        outcome = _refused(error)
+    connection.execute("RELEASE unit")
+    return outcome
+
+
+def _refused(error: sqlite3.Error | UnitRejected) -> StorageError:
+    return error if isinstance(error, UnitRejected) else StorageError(f"not stored: {error}")
 
 
 def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> Written:

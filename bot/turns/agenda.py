@@ -76,6 +76,18 @@ class Agenda:
         lane.begun, lane.held = turn, False
         self._list(session, lane)
 
+    def reserve(self, session: str) -> bool:
+        """Keep a session for a turn that is begun with its acceptance; False when it has anything else to do."""
+        lane = self._lane(session)
+        if lane.busy or lane.queued or lane.begun is not None:
+            return False
+        lane.busy = True
+        return True
+
+    def began(self, session: str, turn: int) -> None:
+        """The turn that a session was reserved for is accepted and begun; else it is `rested`."""
+        self._lane(session).begun = turn
+
     def joined(self, session: str, turns: Collection[int]) -> None:
         """Waiting work was taken by the running turn."""
         self._lane(session).queued.difference_update(turns)

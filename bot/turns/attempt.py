@@ -11,7 +11,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.turns import Apologise, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, UnitRejected
 from bot.turns import store
-from bot.turns.agenda import Agenda, Start
+from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal
 from bot.turns.questions import Steering
 from bot.turns.store import Begun
@@ -44,19 +44,23 @@ class Works:
 class Attempt:
     """From the beginning of a turn to its next rest: settled, waiting, put back, or given up."""
 
-    def __init__(self, works: Works, start: Start) -> None:
-        self.id = start.id
-        self.session = start.session
+    def __init__(self, works: Works, session: str, turn: int = 0, *, fresh: bool = True) -> None:
+        self.id = turn
+        """0 while a turn that is begun with its acceptance is not accepted yet."""
+        self.session = session
         self._works = works
-        self._fresh = start.fresh
+        self._fresh = fresh
         self._journal: Journal | None = None
         self._runner: asyncio.Task[None] | None = None
         self._stop = False
         self._leaving = False
 
-    async def run(self) -> None:
-        """Raises ClaimLost, StorageError, or whatever ends the process. Never cancel it: call `leave`."""
-        begun = await self._begin()
+    async def run(self, begun: Begun | None = None) -> None:
+        """Run it; `begun` when it was begun with its acceptance. Never cancel this: call `leave`.
+
+        Raises ClaimLost, StorageError, or whatever ends the process.
+        """
+        begun = begun or await self._begin()
         if begun is None:
             self._works.agenda.settled(self.session, self.id)
             return

@@ -1,8 +1,11 @@
 """The embedded turn engine: one process, one SQLite database, work by event and not by polling (design §5)."""
 
 import asyncio
+import json
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -18,6 +21,7 @@ from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.questions import Questions, Steering, seen_before
 from bot.turns.refs import number_in
 from bot.turns.schedules.timetable import Timetable
+from bot.turns.store import Begun, Claim
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +61,9 @@ class JournalEngine:
         self._attempts: dict[str, Attempt] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._accepting: set[asyncio.Task[bool]] = set()
+        self._on_the_way: Counter[str] = Counter()
+        """Work of a session whose acceptance is being written: nothing may overtake it."""
+        self._ticking = False
         self._timer: asyncio.Task[None] | None = None
         self._timer_due: datetime | None = None
         self._failure: asyncio.Future[None] | None = None
@@ -69,9 +76,24 @@ class JournalEngine:
         self, session: str, key: str, body: JsonObject, *, due: datetime | None = None, unit: Unit = Unit()
     ) -> bool:
         now = self._clock.now()
-        write = store.accept(session, key, store.to_json(body, f"the body of {key}"), due, now)
+        text = store.to_json(body, f"the body of {key}")
         later = due if due is not None and due > now else None
-        return await self._certainly(self._accept(session, Unit.of(write) + unit, later))
+        for_later = partial(self._accept, session, Unit.of(store.accept(session, key, text, due, now)) + unit, later)
+        attempt = None if later else self._reserved(session)
+        if attempt is None:
+            return await self._certainly(for_later())
+        begun = Begun(Claim(session, self._owner, 0), 0, key, json.loads(text), 1, stop=False, error=None)
+        accept = Unit.of(store.accept_begun(session, key, text, now)) + unit
+        return await self._certainly(self._accept_begun(attempt, begun, accept, for_later))
+
+    def _reserved(self, session: str) -> Attempt | None:
+        """An attempt for a message to an idle session: it is accepted and begun in one unit. None if it must wait."""
+        if self._works is None or self._ticking or len(self._attempts) >= self._parallel or self._on_the_way[session]:
+            return None
+        if not self._agenda.reserve(session):
+            return None
+        attempt = self._attempts[session] = Attempt(self._works, session)
+        return attempt
 
     async def _certainly(self, work: Coroutine[Any, Any, bool]) -> bool:
         """Work to the end in any case: what is stored must be told to the agenda, whatever becomes of the caller."""
@@ -81,12 +103,36 @@ class JournalEngine:
         return await asyncio.shield(task)
 
     async def _accept(self, session: str, unit: Unit, due: datetime | None) -> bool:
+        self._on_the_way[session] += 1
         try:
             written = await self._database.write(unit)
+            turn = int(written.returned[0][0]["id"])
+            self._tell(lambda: self._add(session, turn, due))
         except UnitRejected as error:
             return seen_before(error, 1)
-        turn = int(written.returned[0][0]["id"])
-        self._tell(lambda: self._add(session, turn, due))
+        finally:
+            self._on_the_way[session] -= 1
+            if not self._on_the_way[session]:
+                del self._on_the_way[session]
+        return True
+
+    async def _accept_begun(
+        self, attempt: Attempt, begun: Begun, unit: Unit, for_later: Callable[[], Awaitable[bool]]
+    ) -> bool:
+        """Accept a turn and begin it in one unit; only `for_later` when another process has its session."""
+        session = attempt.session
+        try:
+            written = await self._database.write(unit + Unit.of(store.claim(session, self._owner)))
+        except UnitRejected as error:
+            self._ended(attempt)
+            return await for_later() if error.index == len(unit.writes) else seen_before(error, 1)
+        except BaseException:
+            self._ended(attempt)
+            raise
+        attempt.id = int(written.returned[0][0]["id"])
+        claim = replace(begun.claim, epoch=int(written.returned[-1][0]["epoch"]))
+        self._agenda.began(session, attempt.id)
+        self._start(partial(self._work, attempt, replace(begun, claim=claim, id=attempt.id)), f"turn-{attempt.id}")
         return True
 
     def _add(self, session: str, turn: int, due: datetime | None = None) -> None:
@@ -144,7 +190,7 @@ class JournalEngine:
 
     async def stop_turn(self, session: str) -> bool:
         attempt = self._attempts.get(session)
-        if attempt is not None:
+        if attempt is not None and attempt.id:
             attempt.mark_stop()
         written = await self._database.write(store.request_stop(session, self._clock.now()))
         turns = [int(row["id"]) for row in written.returned[1]]
@@ -221,13 +267,14 @@ class JournalEngine:
             return
         self._agenda.come_due(self._clock.now())
         while len(self._attempts) < self._parallel and (start := self._agenda.next()):
-            attempt = self._attempts[start.session] = Attempt(self._works, start)
+            attempt = Attempt(self._works, start.session, start.id, fresh=start.fresh)
+            self._attempts[start.session] = attempt
             self._start(partial(self._work, attempt), f"turn-{start.id}")
         self._rearm()
 
-    async def _work(self, attempt: Attempt) -> None:
+    async def _work(self, attempt: Attempt, begun: Begun | None = None) -> None:
         try:
-            await attempt.run()
+            await attempt.run(begun)
         except ClaimLost as error:
             log.warning("session=<%s>, turn=<%d>, error=<%s> | left alone", attempt.session, attempt.id, error)
             self._agenda.hold(attempt.session, attempt.id)
@@ -235,10 +282,13 @@ class JournalEngine:
             self._works = None  # nothing more is begun
             raise
         finally:
-            del self._attempts[attempt.session]
-            self._agenda.rested(attempt.session)
-            self._look_for_answer(attempt.session)
-            self._dispatch()
+            self._ended(attempt)
+
+    def _ended(self, attempt: Attempt) -> None:
+        del self._attempts[attempt.session]
+        self._agenda.rested(attempt.session)
+        self._look_for_answer(attempt.session)
+        self._dispatch()
 
     def _look_for_answer(self, session: str) -> None:
         """Words that were accepted just before their own question opened must not wait behind it for ever."""
@@ -288,7 +338,11 @@ class JournalEngine:
     async def _ring(self, due: datetime) -> None:
         await self._clock.sleep_until(due)
         self._timer = self._timer_due = None  # from here on nobody cancels it
-        await self.timetable.fire()
+        self._ticking = True
+        try:
+            await self.timetable.fire()
+        finally:
+            self._ticking = False
         self._dispatch()
 
     # --- the end ------------------------------------------------------------------------------------------
@@ -300,6 +354,8 @@ class JournalEngine:
             self._timer.cancel()
         self._timer = self._timer_due = None
         try:
+            if self._accepting:  # what is begun with its acceptance is among the tasks from then on
+                await asyncio.wait(self._accepting, timeout=LEAVE_S)
             if patience and self._tasks:
                 await self._drain(patience)
         finally:

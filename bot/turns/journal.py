@@ -4,18 +4,36 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Written
+from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonValue
-from bot.domain.turns import OutcomeUnknown, Question, Recorded, StepFunction, Suspended, TurnEnd, Waiting
+from bot.domain.turns import (
+    OutcomeUnknown,
+    Question,
+    Recorded,
+    StepFunction,
+    Suspended,
+    TurnEnd,
+    Waiting,
+)
 from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.questions import Steering
 from bot.turns.store import Begun, Past, to_json
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The result of a step that is written with the next unit. `soon`: see `domain.turns.Recorded`."""
+
+    writes: tuple[Write, ...]
+    unit: Unit
+    soon: bool
+
 
 _INTENT = Past(done=False)
 _APOLOGY = "engine:apology"
@@ -38,7 +56,7 @@ class Journal:
         self._agenda = agenda
         self._steerable = steering.steerable
         self._past = past
-        self._unwritten: list[str] = []
+        self._kept: list[_Kept] = []
         self._stoppable = 0
         self._in_step: dict[str, asyncio.Task[object] | None] = {}
 
@@ -61,10 +79,36 @@ class Journal:
                 fn = recover
             elif once:
                 await self._put(key, None)
-                self._past[key] = _INTENT
+            if any(kept.soon for kept in self._kept):
+                await self._commit(Unit(), Unit())
             recorded = await fn()
             text = to_json(recorded.value, f"the value of step {key}")
+            if self._may_wait(recorded):
+                return self._keep(key, text, recorded.unit, soon=True)
             return await self._put(key, text, recorded.unit)
+
+    def _may_wait(self, recorded: Recorded) -> bool:
+        """Whether a result may be written later: not while other steps work that something could come of."""
+        if not recorded.soon or len(self._in_step) > 1:
+            return False
+        return all(write.rows is None for write in recorded.unit.writes)
+
+    def _keep(self, key: str, text: str, unit: Unit, *, soon: bool) -> JsonValue:
+        past = self._past[key] = Past(True, json.loads(text))
+        writes = (store.put_step(self.begun, key, text),)
+        if soon and self._excusable:
+            writes += (store.excuse(self.begun.id),)
+            self._excused()
+        self._kept.append(_Kept(writes, unit, soon))
+        return past.value
+
+    @property
+    def _excusable(self) -> bool:
+        """Whether attempts failed before this one, which a turn that gets further needn't count any more."""
+        return self.begun.attempt > 1 and self.end is TurnEnd.DONE
+
+    def _excused(self) -> None:
+        self.begun = replace(self.begun, attempt=1)
 
     async def take(self, key: str) -> list[Waiting]:
         past = self._past.get(key)
@@ -76,8 +120,7 @@ class Journal:
             value = [{"key": item.key, "body": item.body} for item in items]
             if not found:
                 # Nothing came of it yet, so it may be remembered together with whatever comes of it.
-                self._past[key] = Past(True, value)
-                self._unwritten.append(key)
+                self._keep(key, "[]", Unit(), soon=False)
                 return items
             ids = [turn for turn, _ in found]
             joined = Unit(store.join(ids, self.begun.id, self._clock.now()))
@@ -189,51 +232,49 @@ class Journal:
     # --- writing ------------------------------------------------------------------------------------------
 
     async def _put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
-        """Write a step and, before it, the empty takes that led to it; remember its value."""
-        unwritten, self._unwritten = self._unwritten, []
-        own = [store.put_step(self.begun, empty, "[]") for empty in unwritten]
-        own.append(store.put_step(self.begun, key, text))
-        progress = text is not None and self.begun.attempt > 1 and self.end is TurnEnd.DONE
-        if progress:
-            own.append(store.excuse(self.begun.id))
+        """Write a step, or with None its intent; remember its value."""
         past = _INTENT if text is None else Past(True, json.loads(text))
+        own = Unit.of(store.put_step(self.begun, key, text))
+        if progress := text is not None and self._excusable:
+            own += Unit.of(store.excuse(self.begun.id))
 
         def remember() -> None:
             self._past[key] = past
             if progress:
-                self.begun = replace(self.begun, attempt=1)
+                self._excused()
 
-        try:
-            await self._commit(Unit(tuple(own)), unit, remember)
-        except StorageError:
-            self._unwritten = unwritten + self._unwritten
-            raise
+        await self._commit(own, unit, remember)
         return past.value
 
-    async def _commit(self, own: Unit, unit: Unit, then: Callable[[], None] | None = None) -> Written:
-        """Write both in one unit. Raises ClaimLost when one of our `own` writes found no row.
+    async def _commit(self, own: Unit, unit: Unit, then: Callable[[], None] | None = None) -> None:
+        """Write what was kept and both of these in one unit. Raises ClaimLost when a write of our own found no row.
 
         A caller that is cancelled meanwhile still waits for the write, so that memory and journal agree.
         """
         task = asyncio.create_task(self._write(own, unit, then))
         try:
-            return await asyncio.shield(task)
+            await asyncio.shield(task)
         except asyncio.CancelledError:
             await asyncio.wait([task])
             if not task.cancelled():
                 task.exception()  # seen; the cancellation is what the caller gets
             raise
 
-    async def _write(self, own: Unit, unit: Unit, then: Callable[[], None] | None) -> Written:
+    async def _write(self, own: Unit, unit: Unit, then: Callable[[], None] | None) -> None:
+        kept, self._kept = self._kept, []
+        own = Unit(tuple(write for one in kept for write in one.writes)) + own
+        before = own + Unit.joined(one.unit for one in kept)
         try:
-            written = await self._database.write(own + unit)
-        except UnitRejected as error:
+            await self._database.write(before + unit)
+        except StorageError as error:
+            self._kept = kept + self._kept
+            if not isinstance(error, UnitRejected):
+                raise
             if error.index < len(own.writes):
                 raise self._claim_lost() from error
-            raise UnitRejected(str(error), error.index - len(own.writes)) from error
+            raise UnitRejected(str(error), error.index - len(before.writes)) from error
         if then is not None:
             then()
-        return written
 
     def _claim_lost(self) -> ClaimLost:
         return ClaimLost(f"session {self.session} belongs to another process now")

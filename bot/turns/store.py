@@ -79,6 +79,16 @@ def accept(session: str, key: str, body: str, due: datetime | None, now: datetim
     )
 
 
+def accept_begun(session: str, key: str, body: str, now: datetime) -> Write:
+    """Like `accept`, for a turn whose first attempt begins in the same unit, see `claim`."""
+    return Write(
+        "INSERT INTO inbox (session, key, body, state, attempts, accepted_at) VALUES (?, ?, ?, 'running', 1, ?)"
+        " ON CONFLICT (key) DO NOTHING RETURNING id",
+        (session, key, body, format_utc(now)),
+        rows=1,
+    )
+
+
 def record(session: str, key: str, body: str, now: datetime) -> Write:
     at = format_utc(now)
     return Write(
@@ -136,16 +146,21 @@ def request_stop(session: str, now: datetime) -> Unit:
 # --- one turn -------------------------------------------------------------------------------------------------
 
 
+def claim(session: str, owner: str) -> Write:
+    """Claim a session; no row when another owner has it. Returns the epoch."""
+    return Write(
+        "INSERT INTO claims (session, owner, epoch) VALUES (?, ?, 1)"
+        " ON CONFLICT (session) DO UPDATE SET owner = excluded.owner WHERE claims.owner = excluded.owner"
+        " RETURNING epoch",
+        (session, owner),
+        rows=1,
+    )
+
+
 def begin(turn: int, session: str, owner: str) -> Unit:
-    """Claim the session (unless another owner has it: no row) and count an attempt. Read with `read_begun`."""
+    """Claim the session and count an attempt. Read with `read_begun`."""
     return Unit.of(
-        Write(
-            "INSERT INTO claims (session, owner, epoch) VALUES (?, ?, 1)"
-            " ON CONFLICT (session) DO UPDATE SET owner = excluded.owner WHERE claims.owner = excluded.owner"
-            " RETURNING epoch",
-            (session, owner),
-            rows=1,
-        ),
+        claim(session, owner),
         Write(
             "UPDATE inbox SET state = 'running', due = NULL, attempts = attempts + 1"
             " WHERE id = ? AND settled_at IS NULL RETURNING key, body, attempts, stop, error",

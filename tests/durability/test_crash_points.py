@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
@@ -25,6 +27,8 @@ def make(database: Database, clock: Clock) -> TurnEngine:
 class World:
     """What is outside of the process and remembers everything: a platform, a bank, a model that costs money."""
 
+    soon: bool = False
+    """Whether samples and posts share their commits with what follows them."""
     posts: list[str] = field(default_factory=list[str])
     payments: Counter[str] = field(default_factory=Counter[str])
     unknown: Counter[str] = field(default_factory=Counter[str])
@@ -71,7 +75,7 @@ class Bot:
         async def model() -> Recorded:
             self.database.alive()
             self.world.samples[turn.key] += 1
-            return Recorded({"text": "hm"})
+            return Recorded({"text": "hm"}, soon=self.world.soon)
 
         await turn.step("model:1", model)
 
@@ -103,11 +107,11 @@ class Bot:
             self.database.alive()
             self.world.posts.append(text)
             await settle(2)
-            return Recorded(text)
+            return Recorded(text, soon=self.world.soon)
 
         async def look_first() -> Recorded:
             self.database.alive()
-            return Recorded(text) if text in self.world.posts else await send()
+            return Recorded(text, soon=self.world.soon) if text in self.world.posts else await send()
 
         await turn.step(key, send, once=True, recover=look_first)
 
@@ -146,13 +150,15 @@ async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | Non
     return 0
 
 
-async def every_point(folder: Path, drive: Drive, check: Callable[[World, list[str], CrashPoint | None], None]) -> int:
+async def every_point(
+    folder: Path, drive: Drive, check: Callable[[World, list[str], CrashPoint | None], None], *, soon: bool = False
+) -> int:
     """Run the story once without a crash, then once for each point with a second life that finishes it."""
 
     async def story(point: CrashPoint | None, name: str) -> int:
         lives = await Lives.begin(folder, make, name=name)
         lives.between_lives(FINISHED)
-        world = World()
+        world = World(soon)
         writes = await live(lives, world, drive, point)
         if point is not None:
             await live(lives, world, drive, None)
@@ -166,7 +172,8 @@ async def every_point(folder: Path, drive: Drive, check: Callable[[World, list[s
     return writes
 
 
-async def test_an_answer_with_steering_is_given_once_and_in_order(tmp_path: Path):
+@pytest.mark.parametrize(("soon", "least"), [(False, 12), (True, 9)])
+async def test_an_answer_with_steering_is_given_once_and_in_order(soon: bool, least: int, tmp_path: Path):
     async def drive(life: Life, world: World) -> None:
         for key in ("m1", "m2", "m3"):
             await life.engine.submit("s", key, {"does": "answer"})
@@ -188,10 +195,11 @@ async def test_an_answer_with_steering_is_given_once_and_in_order(tmp_path: Path
             assert world.payments[key] == 1 or world.unknown[key], point
             assert world.samples[key] <= 2, point
 
-    assert await every_point(tmp_path, drive, check) >= 12
+    assert await every_point(tmp_path, drive, check, soon=soon) >= least
 
 
-async def test_a_question_is_asked_once_and_its_answer_is_used_once(tmp_path: Path):
+@pytest.mark.parametrize(("soon", "least"), [(False, 15), (True, 12)])
+async def test_a_question_is_asked_once_and_its_answer_is_used_once(soon: bool, least: int, tmp_path: Path):
     async def drive(life: Life, world: World) -> None:
         await life.engine.submit("s", "m1", {"does": "ask"})
         await posted(life, world, "question of m1")
@@ -210,7 +218,7 @@ async def test_a_question_is_asked_once_and_its_answer_is_used_once(tmp_path: Pa
         assert world.payments["m1"] <= 1, point
         assert world.payments["m1"] == 1 or world.unknown["m1"], point
 
-    assert await every_point(tmp_path, drive, check) >= 15
+    assert await every_point(tmp_path, drive, check, soon=soon) >= least
 
 
 async def test_a_stop_is_remembered(tmp_path: Path):

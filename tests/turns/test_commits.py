@@ -1,0 +1,166 @@
+"""How many commits a turn makes, and that what shares one is on disk before anything can come of it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.turns import Recorded, StepFunction, Turn
+from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
+from bot.testing.fake_clock import settle
+from bot.turns.engine import JournalEngine
+
+
+def make(database: Database, clock: Clock) -> JournalEngine:
+    return JournalEngine(database, clock, owner="test", drain_s=0, parallel=3)
+
+
+@pytest.fixture
+async def lives(tmp_path: Path) -> Lives:
+    return await Lives.begin(tmp_path, make)
+
+
+def gives(value: str, unit: Unit = Unit(), *, soon: bool) -> StepFunction:
+    async def fn() -> Recorded:
+        return Recorded(value, unit, soon)
+
+    return fn
+
+
+async def begun(life: Life) -> None:
+    """Wait until the engine has opened: only then may work begin with its acceptance."""
+    await life.engine.submit("first", "first", {})
+    await ended(life, "first")
+    life.database.writes = 0
+
+
+async def ended(life: Life, session: str = "s") -> None:
+    """Wait until nothing of a session is left to do."""
+    open_work = "SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL"
+    async with asyncio.timeout(PATIENCE_S):
+        while life.engine.running(session) or await life.database.read(open_work, (session,)):
+            await settle(3)
+
+
+async def steps(life: Life, turn: Turn) -> list[str]:
+    rows = await life.database.read("SELECT key FROM steps WHERE turn = ? AND state = 'done'", (turn.id,))
+    return sorted(row["key"] for row in rows)
+
+
+async def test_a_message_to_an_idle_session_is_accepted_and_begun_in_one_commit(lives: Lives):
+    seen: list[tuple[str, int]] = []
+
+    async def run(turn: Turn) -> None:
+        rows = await life.database.read("SELECT state, attempts FROM inbox WHERE id = ?", (turn.id,))
+        seen.extend((row["state"], row["attempts"]) for row in rows)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.engine.submit("s", "k", {"a": 1}, unit=Unit.of(Write("DELETE FROM questions WHERE id = -1")))
+        await ended(life)
+        assert life.database.writes == 2  # and its end
+        assert seen[-1] == ("running", 1)
+
+
+async def test_a_key_that_was_seen_begins_nothing_and_leaves_the_session_free(lives: Lives):
+    ran: list[str] = []
+
+    async def run(turn: Turn) -> None:
+        ran.append(turn.key)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        assert await life.engine.submit("s", "k", {})
+        await ended(life)
+        assert not await life.engine.submit("s", "k", {})
+        assert not life.engine.running("s")
+        assert await life.engine.submit("s", "l", {})
+        await ended(life)
+    assert ran == ["first", "k", "l"]
+
+
+async def test_nothing_overtakes_what_is_on_its_way(lives: Lives):
+    ran: list[str] = []
+
+    async def run(turn: Turn) -> None:
+        ran.append(turn.key)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await asyncio.gather(*(life.engine.submit("s", f"k{number}", {}) for number in range(5)))
+        await until(lambda: len(ran) == 6)
+    assert ran == ["first", "k0", "k1", "k2", "k3", "k4"]
+
+
+async def test_the_session_of_another_process_is_left_alone_with_its_work_accepted(lives: Lives):
+    async def run(turn: Turn) -> None:
+        return
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.database.write(Unit.of(Write("INSERT INTO claims (session, owner, epoch) VALUES ('s', 'other', 1)")))
+        assert await life.engine.submit("s", "k", {})
+        await until(lambda: not life.engine.running("s"))
+        assert (await life.database.read("SELECT state FROM inbox WHERE key = 'k'"))[0]["state"] == "new"
+
+
+async def test_what_a_process_leaves_behind_while_accepting_goes_on_in_the_next_one(lives: Lives):
+    ran: list[int] = []
+
+    async def run(turn: Turn) -> None:
+        ran.append(turn.attempt)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        accepting = asyncio.create_task(life.engine.submit("s", "k", {}))
+        await asyncio.sleep(0)
+        life.task.cancel()
+        assert await accepting
+    async with lives.life(run) as life:
+        await until(lambda: len(ran) == 2)
+    assert ran == [1, 1]
+
+
+async def test_a_result_of_soon_is_on_disk_before_the_next_step_works(lives: Lives):
+    found: list[list[str]] = []
+
+    async def run(turn: Turn) -> None:
+        if turn.session != "s":
+            return
+
+        async def look() -> Recorded:
+            found.append(await steps(life, turn))
+            return Recorded("seen")
+
+        await turn.step("one", gives("1", soon=True))
+        found.append(await steps(life, turn))
+        await turn.step("two", look)
+        await turn.step("three", gives("3", soon=True))
+        await turn.step("four", look, once=True)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.engine.submit("s", "k", {})
+        await ended(life)
+        # accepted and begun; one; two; three and the intent of four; four; the end
+        assert life.database.writes == 6
+    assert found == [[], ["one"], ["one", "three", "two"]]
+
+
+async def test_a_result_of_soon_is_written_with_the_end(lives: Lives):
+    mark = Unit.of(Write("UPDATE inbox SET error = 'marked' WHERE key = 'k'"))
+
+    async def run(turn: Turn) -> None:
+        await turn.step("send", gives("sent", mark if turn.session == "s" else Unit(), soon=True), once=True)
+        await turn.finish()
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.engine.submit("s", "k", {})
+        await ended(life)
+        assert life.database.writes == 3  # accepted and begun; the intent; the end
+        row = (await life.database.read("SELECT error, state FROM inbox WHERE key = 'k'"))[0]
+        assert (row["error"], row["state"]) == ("marked", "done")
+    assert lives.between_lives("SELECT value FROM steps WHERE turn = 2") == ['"sent"']
