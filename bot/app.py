@@ -21,6 +21,7 @@ from bot.agents.pipeline import ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
+from bot.agents.spending import Purse
 from bot.assembly.imports import build_import_desk
 from bot.assembly.platforms import build_platforms, http_server
 from bot.assembly.tools import build_tooling
@@ -34,7 +35,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.models import Model
+from bot.domain.models import Model, ModelSize
 from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
@@ -88,7 +89,7 @@ from bot.tools.mcp.settings import McpSettings
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_view import PolicyView
 from bot.tools.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, PolicySettings, RunShapeSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings, BudgetSettings, PolicySettings, RunShapeSettings, ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
 from bot.web.settings import WebSettings
@@ -107,6 +108,7 @@ SECTIONS: dict[str, type[Section]] = {
     "catch_up": CatchUpSettings,
     "approvals": ApprovalSettings,
     "policy": PolicySettings,
+    "budgets": BudgetSettings,
     "mcp": McpSettings,
     "web": WebSettings,
     "console": ConsoleSettings,
@@ -224,6 +226,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 if not options.read_only:
                     _require_agent(app, options.agent)
                     _require_policy(app)
+                    _require_prices(app)
                 yield app
             finally:
                 await app.model.close()
@@ -243,6 +246,16 @@ def _require_policy(app: App) -> None:
     """Raises SettingsError for a policy that can't be read: nothing runs under rules that nobody knows."""
     if problems := app.policy.problems:
         raise SettingsError("\n".join(problems))
+
+
+def _require_prices(app: App) -> None:
+    """Raises SettingsError when budgets in money are set and a model's price is unknown: they could not hold."""
+    names = app.house.meter.unpriced([app.model.name(size) for size in ModelSize])
+    if names:
+        raise SettingsError(
+            f"budgets: the price of {', '.join(names)} is not known, so budgets in dollars can't be held; add"
+            f" budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million tokens), or limit calls instead"
+        )
 
 
 def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:
@@ -311,19 +324,21 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         model.capabilities.unlock,
     )
     dispatch = Dispatch(agents, lambda: specialists, settings.get(AgentSettings).depth)
+    purse = Purse(tooling.meter, approvals, cycle_log)
     pipeline = ToolPipeline(
         gate=tooling.gate,
         executor=tooling.executor,
         approvals=approvals,
         grants=tooling.grants,
         redaction=tooling.redaction,
+        purse=purse,
         handlers={**handlers, "call_agent": dispatch.call_agent},
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,
         clock=clock,
     )
     calls = ToolCalls(pipeline, model.capabilities)
-    loop = ReactLoop(model, calls, cycle_log, clock)
+    loop = ReactLoop(model, calls, cycle_log, clock, purse)
     specialists = InProcessRunner(loop, prompt_builder, compose, cycle_log, clock)
 
     session_settings = settings.get(SessionSettings)
@@ -351,6 +366,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         attachments=Attachments(blobs, adapters),
         approvals=approvals,
         grants=tooling.grants,
+        meter=tooling.meter,
         catalog=tooling.catalog,
         facts=FactsStore(database),
         files=FileRows(database),
@@ -371,7 +387,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         timezone=settings.timezone,
         compact_percent=session_settings.compact_percent,
     )
-    decisions = Decisions(approvals, tooling.grants, engine, clock)
+    decisions = Decisions(approvals, tooling.grants, tooling.meter, engine, clock)
     commands = Commands(house, decisions)
     runner = TurnRunner(house, commands, decisions)
     router = Router(database, engine, lambda: contacts, clock)

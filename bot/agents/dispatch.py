@@ -174,6 +174,7 @@ class InProcessRunner:
             person_now=caller.person_now,
             timezone=caller.timezone,
             depth=caller.depth + 1,
+            spending=caller.spending,
             envelope=caller.envelope,
             on_approval=caller.on_approval,
             above=caller.provenance,

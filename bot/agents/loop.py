@@ -25,6 +25,7 @@ from bot.agents.rounds import (
     tool_calls,
 )
 from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped, Trouble
+from bot.agents.spending import Purse
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.models import DeltaReset, DeltaText, DeltaThinking, Model, ModelDelta, ModelReply, ModelRequest
@@ -32,6 +33,7 @@ from bot.domain.sessions import TranscriptMessage
 from bot.domain.tools import Finish
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ModelError, ModelTrouble
+from bot.tools.budgets import Measure
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +44,9 @@ CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*
 class ReactLoop:
     """Runs any agent, top-level or delegated; holds no state of a run."""
 
-    def __init__(self, model: Model, calls: ToolCalls, cycle_log: CycleLog, clock: Clock) -> None:
+    def __init__(self, model: Model, calls: ToolCalls, cycle_log: CycleLog, clock: Clock, purse: Purse) -> None:
         self._model = model
+        self._purse = purse
         self._calls = calls
         self._log = cycle_log
         self._clock = clock
@@ -69,7 +72,9 @@ class ReactLoop:
                 return self._stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
                 return self._closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))
-            reply = await self._sample(run, turn, n)
+            reply = await self._afforded(run, turn, n)
+            if isinstance(reply, Failed):
+                return self._closed(run, reply)
             if isinstance(reply, ModelTrouble):
                 return self._closed(run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s))
             run.append(assistant_message(run, reply))
@@ -78,6 +83,13 @@ class ReactLoop:
                 return outcome
 
     # --- one model call -----------------------------------------------------------------------------------
+
+    async def _afforded(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
+        """Sample where the budgets allow it; a call that was made already is paid."""
+        async with self._purse.meter.held(run.payer, Measure.MODEL_CALLS) as ticket:
+            if not turn.done(f"model:{n}") and (spent := await self._purse.before_model(run, turn, n, ticket)):
+                return spent
+            return await self._sample(run, turn, n)
 
     async def _sample(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble:
         key = f"model:{n}"
@@ -105,14 +117,17 @@ class ReactLoop:
                 failed = run.cycle.llm_error(key, str(error), self._ms(started))
                 return Recorded(trouble_to_json(error), self._log.unit([asked, failed]))
             answered = run.cycle.llm_response(key, reply, self._ms(started))
+            used = self._purse.meter.model_unit(run.payer, self._model.name(run.agent.model), reply.usage)
             # What follows a call is work; what follows an answer is its sending, which is written down first anyway.
             final = reply.stop_reason != "tool_use"
-            return Recorded(reply_to_json(reply), self._log.unit([asked, answered]), soon=final)
+            return Recorded(reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final)
 
         reply = reply_from_json(await turn.step(key, sample))
         run.budget.calls_made += 1
         if isinstance(reply, ModelReply):
             run.budget.used += reply.usage
+            run.spending.model_calls += 1
+            run.spending.nano_usd += self._purse.meter.cost(self._model.name(run.agent.model), reply.usage) or 0
             run.context_tokens = reply.usage.total_input + reply.usage.output_tokens
         return reply
 

@@ -4,11 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.run import Run
+from bot.agents.spending import Purse, refusal
 from bot.domain.approvals import Approval
 from bot.domain.chat import ToolEnded, ToolStarted
 from bot.domain.clock import Clock
@@ -31,10 +32,12 @@ from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import ToolError, UnitRejected
 from bot.log import redact
 from bot.tools.approvals import ApprovalStore
+from bot.tools.budgets import Measure, Standing
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
 from bot.tools.redaction import Redaction
+from bot.tools.usage import BEFORE_TOOL
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +54,17 @@ ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOut
 Settled: TypeAlias = ToolResult | Finish | AskPerson
 
 
+_ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
+"""With these a run says what it has; without them it could only stop in the middle."""
+
+
+@dataclass(frozen=True)
+class Unaffordable:
+    """The gate lets the call through, and a budget does not."""
+
+    reached: Standing
+
+
 @dataclass(frozen=True)
 class ToolPipeline:
     """Runs single calls; holds no state of a run. Hard-coded handlers come first, then the executor's routes."""
@@ -60,6 +74,7 @@ class ToolPipeline:
     approvals: ApprovalStore
     grants: GrantStore
     redaction: Redaction
+    purse: Purse
     handlers: Mapping[str, ControlHandler]
     dispatch: ControlHandler
     """Serves every `agent_<name>`."""
@@ -75,7 +90,9 @@ class ToolPipeline:
         if not replayed:
             run.live(ToolStarted(call.id, call.name, summarise(call)))
         definition = run.toolset.find(call.name)
-        value = await self._journalled(run, turn, call, definition)
+        async with self.purse.meter.held(run.payer, Measure.TOOL_CALLS) as ticket:
+            value = await self._journalled(run, turn, call, definition, ticket)
+        run.spending.tool_calls += 1
         outcome = outcome_from_json(value["outcome"])
         approval = value.get("approval")
         if approval and run.on_approval is not None and (stored := await self.approvals.get(approval)):
@@ -89,7 +106,9 @@ class ToolPipeline:
                 run.live(ToolEnded(call.id, call.name, not outcome.is_error, seconds, outcome.summary))
         return outcome
 
-    async def _journalled(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None) -> JsonObject:
+    async def _journalled(
+        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None, ticket: object
+    ) -> JsonObject:
         started = self.clock.monotonic()
 
         async def fail(text: str) -> Recorded:
@@ -100,10 +119,12 @@ class ToolPipeline:
                 return await turn.step(ended, lambda: fail(UNKNOWN_OUTCOME))
 
         # Before the step: only a call that may run needs its intent on record.
-        verdict = None if turn.done(call.key) else await self._check(run, call)
+        verdict = None if turn.done(call.key) else await self._afforded(run, call, ticket)
 
         async def perform() -> Recorded:
-            found = verdict or await self._check(run, call)
+            found = verdict or await self._afforded(run, call, ticket)
+            if isinstance(found, Unaffordable):
+                return await self._unaffordable(run, call, found, started, turn.session)
             outcome = await self._outcome(run, turn, call, found)
             return self._record(run, call, outcome, found, started, turn.session)
 
@@ -131,6 +152,23 @@ class ToolPipeline:
         if grant is None:
             return verdict
         return self.gate.check(call, run.toolset, scope, granted=grant.ref, context=context)
+
+    async def _afforded(self, run: Run, call: ToolCall, ticket: object) -> Verdict | Unaffordable:
+        """The gate's verdict, and behind it the budgets: what would be refused or asked about costs nothing yet."""
+        verdict = await self._check(run, call)
+        if not isinstance(verdict, Allowed) or verdict.definition.name in _ALWAYS_AFFORDED:
+            return verdict
+        reached = await self.purse.meter.reached(run.payer, run.spending, BEFORE_TOOL, ticket)
+        return verdict if reached is None else Unaffordable(reached)
+
+    async def _unaffordable(
+        self, run: Run, call: ToolCall, found: Unaffordable, started: float, session: str
+    ) -> Recorded:
+        asked, unit = await self.purse.ask_for_more(run, session, found.reached)
+        refused = Refused(refusal(found.reached), f"budget:{found.reached.limit.name}")
+        recorded = self._record(run, call, ToolResult(refused.text, is_error=True), refused, started, session)
+        value = cast("JsonObject", recorded.value)
+        return Recorded({**value, "approval": asked.ref} if asked else value, recorded.unit + unit)
 
     async def _outcome(self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict) -> ToolOutcome:
         match verdict:
@@ -223,6 +261,8 @@ class ToolPipeline:
             events.append(run.cycle.security(call, verdict.rule))
             unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
         success = not (isinstance(settled, ToolResult) and settled.is_error)
+        if isinstance(verdict, Allowed):
+            unit += self.purse.meter.tool_unit(run.payer, verdict.definition.name, failed=not success)
         ms = round((self.clock.monotonic() - started) * 1000)
         events.append(run.cycle.tool_result(call, _output(settled), success=success, ms=ms))
         value["outcome"] = outcome_to_json(settled)

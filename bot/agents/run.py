@@ -19,6 +19,7 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Turn, Waiting
 from bot.memory.facts import KnownFacts
+from bot.tools.budgets import Payer, Spent
 from bot.tools.provenance import Provenance
 from bot.tools.toolset import Toolset
 
@@ -87,6 +88,8 @@ class Run:
     """The person with the role of this very moment: tightened access holds from the next call (ruling 21)."""
     timezone: str = "UTC"
     depth: int = 0
+    spending: Spent = field(default_factory=Spent)
+    """What the turn has used, shared with the agents that it delegates to."""
     sent: list[str] = field(default_factory=list[str])
     """Texts that `send` posted to the person's own conversation, in order."""
     untold_facts: list[str] = field(default_factory=list[str])
@@ -119,6 +122,11 @@ class Run:
     """The context of the run that delegated this one: what the person said there counts here too."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
+
+    @property
+    def payer(self) -> Payer:
+        """On whom the calls of this run are counted."""
+        return Payer.of(self.person.id, self.conversation)
 
     @property
     def person(self) -> Person:
@@ -201,6 +209,8 @@ class Trouble(StrEnum):
     LOOPING = "looping"
     REFUSED = "refused"
     CUT = "cut"
+    SPENT = "spent"
+    """A budget of money or calls is used up; the reason is a sentence for the person."""
 
 
 @dataclass(frozen=True)

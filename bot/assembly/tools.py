@@ -32,9 +32,10 @@ from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_file import Policy
 from bot.tools.redaction import Redaction
 from bot.tools.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings, BudgetSettings, RunShapeSettings, ToolSettings
 from bot.tools.shell import ShellRoute
 from bot.tools.toolset import Toolset, build_toolset
+from bot.tools.usage import Meter
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -49,6 +50,7 @@ class Tooling:
     executor: ToolExecutor
     approvals: ApprovalStore
     grants: GrantStore
+    meter: Meter
     redaction: Redaction
     mcp: McpServers
     sandbox: Sandbox
@@ -110,6 +112,7 @@ def build_tooling(
         executor=ToolExecutor(natives, tool_settings, clock),
         approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
         grants=GrantStore(database, clock),
+        meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
         redaction=redaction,
         mcp=mcp,
         sandbox=sandbox,

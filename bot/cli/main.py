@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from bot import __version__
-from bot.cli import approvals, chat, contacts, cycles, doctor, grants, init, memory, serve, skills, slack, tools
+from bot.cli import approvals, chat, contacts, cycles, doctor, grants, init, memory, serve, skills, slack, tools, usage
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError
 
@@ -62,6 +62,7 @@ app.command("doctor")(doctor.doctor)
 app.command("chat")(chat.chat)
 app.command("run")(serve.run)
 app.command("slack-manifest")(slack.slack_manifest)
+app.command("usage")(usage.usage)
 app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")

@@ -51,10 +51,17 @@ class Conversation:
     id: str
     place: Place = Place.DM
     title: str = ""
+    channel: str = field(default="", compare=False)
+    """Of a thread: the channel that it hangs in, where that is known. Not a part of what makes it that conversation."""
 
     @property
     def key(self) -> str:
         return f"{self.platform}:{self.workspace}:{self.id}"
+
+    @property
+    def channel_key(self) -> str:
+        """The key of the channel that it takes place in; its own for what is no thread."""
+        return f"{self.platform}:{self.workspace}:{self.channel or self.id}"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from bot.log import redact
 from bot.sessions.card_targets import targets_text
 from bot.tools.approvals import ApprovalStore, may_decide
 from bot.tools.grants import GrantStore, describe, offered
+from bot.tools.usage import EXTEND_BUDGET, Meter
 
 log = logging.getLogger(__name__)
 
@@ -28,9 +29,12 @@ LABEL_CHARS = 60
 class Decisions:
     """Shows cards, takes decisions, and words their outcome for the agent."""
 
-    def __init__(self, approvals: ApprovalStore, grants: GrantStore, engine: TurnEngine, clock: Clock) -> None:
+    def __init__(
+        self, approvals: ApprovalStore, grants: GrantStore, meter: Meter, engine: TurnEngine, clock: Clock
+    ) -> None:
         self._approvals = approvals
         self._grants = grants
+        self._meter = meter
         self._engine = engine
         self._clock = clock
 
@@ -70,6 +74,8 @@ class Decisions:
             return refusal
         body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
         decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
+        if approve and approval.tool == EXTEND_BUDGET:
+            decided += self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
         if approve and grant is not None:
             made, unit = self._grants.make_unit(approval, grant, person)
             decided += unit
@@ -93,6 +99,15 @@ class Decisions:
         if approval.approver_rank:
             return f"Your role can't decide approval {approval.ref}."
         return f"Only the person who asked for it can decide approval {approval.ref}."
+
+
+def extended_words(approval: Approval) -> StoredBlock:
+    """What the agent is told when MasterAdmin gave more: it goes on where it had to stop."""
+    text = (
+        f"Approval {approval.ref}: {approval.arguments['more']} more may be used today."
+        " Go on with what you had to leave unfinished."
+    )
+    return quote("approval outcome", text, BELLHOP, private=approval.private)
 
 
 def _label(approval: Approval, scope: GrantScope) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Write
-from bot.domain.messages import Conversation
+from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin, Trust
 
 
@@ -87,6 +87,18 @@ def edit_write(key: str, text: str, at: datetime) -> Write:
 
 def delete_write(key: str, at: datetime) -> Write:
     return Write("UPDATE messages SET text = '', deleted_at = ? WHERE key = ?", (format_utc(at), key))
+
+
+async def own_place(database: Database, person: str) -> Conversation | None:
+    """The direct conversation in which somebody last wrote: where they can be reached by themself."""
+    row = await database.read_one(
+        "SELECT c.* FROM messages m JOIN conversations c ON c.key = m.conversation"
+        " WHERE m.author = ? AND c.private = 1 AND c.place = ? ORDER BY m.id DESC LIMIT 1",
+        (person, Place.DM),
+    )
+    if row is None:
+        return None
+    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"])
 
 
 async def visible_since(database: Database, conversation: str, after: int, limit: int) -> list[VisibleMessage]:

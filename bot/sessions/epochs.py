@@ -14,6 +14,7 @@ from bot.agents.compaction import (
     Carried,
     Load,
     Material,
+    NoSummary,
     Summary,
     epoch_opening,
     history_chars,
@@ -31,7 +32,7 @@ from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
-from bot.domain.models import Usage
+from bot.domain.models import ModelSize, Usage
 from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
@@ -40,6 +41,7 @@ from bot.sessions.house import House
 from bot.sessions.router import session_key
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.store import StoredSession, newest_session
+from bot.tools.usage import BEFORE_MODEL
 
 log = logging.getLogger(__name__)
 
@@ -181,6 +183,8 @@ class Epochs:
         """Summarise and switch as one step; None when the person stopped it."""
 
         async def switch() -> Recorded:
+            if await self._house.meter.reached(run.payer, run.spending, BEFORE_MODEL):
+                return self._kept(run, key, Summarised(NoSummary("the budget is used up"), Usage(), ()))
             summarised = await self._summariser.summarise(run.cycle, key, material)
             if not isinstance(summarised.result, Summary):
                 return self._kept(run, key, summarised)
@@ -211,7 +215,7 @@ class Epochs:
             summarised.problem,
         )
         value = _value(summarised.usage, summarised.problem, summarised.kind)
-        return Recorded(value, self._house.cycle_log.unit(summarised.events))
+        return Recorded(value, self._house.cycle_log.unit(summarised.events) + self._paid(run, summarised.usage))
 
     async def _new_epoch(
         self, turn: Turn, key: str, run: Run, stored: StoredSession, material: Material, summarised: Summarised
@@ -239,7 +243,14 @@ class Epochs:
             sizes["opening"],
         )
         events = house.cycle_log.unit([*summarised.events, built])
-        return Recorded(_value(summarised.usage), epoch_unit(stored, turn.id, new) + events)
+        paid = self._paid(run, summarised.usage)
+        return Recorded(_value(summarised.usage), epoch_unit(stored, turn.id, new) + events + paid)
+
+    def _paid(self, run: Run, usage: Usage) -> Unit:
+        """Counts the summary on who had it made."""
+        if not usage.total_input:
+            return Unit()
+        return self._house.meter.model_unit(run.payer, self._house.model.name(ModelSize.CHEAP), usage)
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State that a summary must not hold in prose (rulings 8 and 9 keep its origins)."""

@@ -34,6 +34,7 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.connector import Connector
 from bot.tools.grants import GrantStore
+from bot.tools.usage import Meter
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class House:
     attachments: Attachments
     approvals: ApprovalStore
     grants: GrantStore
+    meter: Meter
     catalog: ToolCatalog
     facts: FactsStore
     files: FileRows

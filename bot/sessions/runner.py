@@ -11,14 +11,15 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
+from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.sessions import sentences
-from bot.sessions.approvals import Decisions, decided_words
+from bot.sessions.approvals import Decisions, decided_words, extended_words
 from bot.sessions.commands import Commands
+from bot.sessions.conversation_store import own_place
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
@@ -29,6 +30,7 @@ from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 from bot.tools.past_requests_store import Lesson, lesson_unit
+from bot.tools.usage import EXTEND_BUDGET
 
 log = logging.getLogger(__name__)
 
@@ -105,6 +107,9 @@ class TurnRunner:
         message = incoming_from_json(turn.body["message"])
         if approval is None or self._house.person(message).role is Role.BANNED:
             return
+        if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
+            await self._say(turn, "send:answer", message, sentences.NOT_EXTENDED)
+            return
         live = self._live(turn, message)
         try:
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
@@ -134,6 +139,8 @@ class TurnRunner:
     async def _outcome_words(self, turn: Turn, approval: Approval, prepared: Prepared) -> StoredBlock:
         if approval.state is ApprovalState.REJECTED:
             return decided_words(approval, "It was not run.", ran=False)
+        if approval.tool == EXTEND_BUDGET:
+            return extended_words(approval)
         call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
@@ -157,9 +164,8 @@ class TurnRunner:
 
         async def on_approval(asking: Turn, approval: Approval) -> None:
             text, choices = self._decisions.card(approval)
-            await self._house.outbox.send(
-                turn, f"send:approval:{approval.ref}", self._sending(turn, message, text, choices)
-            )
+            for to, sending in await self._card_places(turn, message, approval, text, choices):
+                await self._house.outbox.send(turn, f"send:approval:{approval.ref}{to}", sending)
 
         return Hooks(send, ask, on_approval, live)
 
@@ -171,6 +177,25 @@ class TurnRunner:
     def _sending(self, turn: Turn, message: IncomingMessage, text: str, choices: tuple[Choice, ...] = ()) -> Sending:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
         return Sending(outgoing, self._house.person(message).id, self._house.default_agent)
+
+    async def _card_places(
+        self, turn: Turn, message: IncomingMessage, approval: Approval, text: str, choices: tuple[Choice, ...]
+    ) -> list[tuple[str, Sending]]:
+        """Where a card is shown: in its conversation; a question about budgets where each MasterAdmin wrote to me last.
+
+        With none of them known in a direct conversation, it stays in its own.
+        """
+        here = self._sending(turn, message, text, choices)
+        if approval.tool != EXTEND_BUDGET or self._house.person(message).role is Role.MASTER_ADMIN:
+            return [("", here)]
+        found: list[tuple[str, Sending]] = []
+        for contact in self._house.contacts().people:
+            place = await own_place(self._house.database, contact.id) if contact.role is Role.MASTER_ADMIN else None
+            if place is not None and place.platform in self._house.adapters:
+                outgoing = OutgoingMessage(ReplyTarget(place), text, choices)
+                sending = Sending(outgoing, contact.id, self._house.default_agent, in_order=False)
+                found.append((f":{contact.id}", sending))
+        return found or [("", here)]
 
     # --- the end ------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from bot.agents.run import Failed, Stopped, Trouble
 
+NOT_EXTENDED = "I was given no more for today, so I leave it at that."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
 
 
@@ -34,6 +35,8 @@ _TROUBLE = {
 
 
 def failure(outcome: Failed, ref: str) -> str:
+    if outcome.kind is Trouble.SPENT:
+        return f"{outcome.reason} (reference {ref})"
     text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
     if outcome.retry_after_s and outcome.retry_after_s > 1:
         text += f" (It asks to wait {outcome.retry_after_s:.0f} seconds.)"

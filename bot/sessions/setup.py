@@ -28,6 +28,7 @@ from bot.sessions.opening import facts_block, file_blocks, moment_note, visible_
 from bot.sessions.router import session_key
 from bot.sessions.session import Found, Place
 from bot.sessions.store import StoredSession
+from bot.tools.budgets import Payer
 
 PREFERENCES = "/preferences/global.md"
 CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task that matches"
@@ -149,12 +150,13 @@ class RunSetup:
         place = Place(session_key(message, person), person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
         context, seen = await self._context(found, message, person)
+        budget = await house.meter.note(Payer.of(person.id, message.conversation))
         note = moment_note(house.clock.now(), person, message.conversation, message.private, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
         value = {
             "session": found.session.id,
             "context": [block.to_json() for block in context],
-            "note": note,
+            "note": note + budget,
             "seen": seen,
         }
         return Recorded(value, found.unit + house.cycle_log.unit([started]))

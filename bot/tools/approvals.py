@@ -66,6 +66,10 @@ class ApprovalStore:
         )
         return approval, Unit.of(store.insert(approval))
 
+    def store_unit(self, approval: Approval) -> Unit:
+        """Makes an approval exist that was not made of a call; the same one twice is one."""
+        return Unit.of(store.insert_once(approval))
+
     async def get(self, ref: str) -> Approval | None:
         row = await self._database.read_one(store.BY_REF, (ref.strip().casefold(),))
         return store.approval_of(row) if row else None

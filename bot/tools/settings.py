@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from bot.settings import Section
+from bot.tools.prices import Price
 
 
 class ShellSettings(Section):
@@ -54,18 +55,18 @@ class ToolSettings(Section):
     http: HttpToolSettings = HttpToolSettings()
 
 
-class PolicySettings(Section):
-    """Where the rules about calls and outputs stand."""
-
-    file: str = "policy.yaml"
-    """Below the home folder; read again when it changes."""
-
-
 class ApprovalSettings(Section):
     """Calls that wait for somebody's yes."""
 
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
     """How long a question stays open that was asked while the person was present."""
+
+
+class PolicySettings(Section):
+    """Where the rules about calls and outputs stand."""
+
+    file: str = "policy.yaml"
+    """Below the home folder; read again when it changes."""
 
 
 class ChatShapeSettings(Section):
@@ -79,3 +80,40 @@ class RunShapeSettings(Section):
     """Exceptions from what the shape of a run fixes."""
 
     chat: ChatShapeSettings = ChatShapeSettings()
+
+
+class PriceSettings(Section):
+    """What a model costs, in US dollars per million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cache_read: float | None = Field(default=None, ge=0)
+    """Default: a tenth of `input`."""
+    cache_write: float | None = Field(default=None, ge=0)
+    """Default: `input` and a quarter."""
+
+    def price(self) -> Price:
+        read = self.input / 10 if self.cache_read is None else self.cache_read
+        write = self.input * 1.25 if self.cache_write is None else self.cache_write
+        return Price(self.input, self.output, read, write)
+
+
+class BudgetSettings(Section):
+    """Hard limits; without a number there is none. Days are those of the setting `timezone`."""
+
+    per_turn_usd: float | None = Field(default=None, gt=0)
+    """For one request of a person, delegated agents included."""
+    per_person_day_usd: float | None = Field(default=None, gt=0)
+    per_channel_day_usd: float | None = Field(default=None, gt=0)
+    """For all people in one channel, its threads included."""
+    total_day_usd: float | None = Field(default=None, gt=0)
+    per_turn_model_calls: int | None = Field(default=None, ge=1)
+    per_person_day_model_calls: int | None = Field(default=None, ge=1)
+    per_channel_day_model_calls: int | None = Field(default=None, ge=1)
+    total_day_model_calls: int | None = Field(default=None, ge=1)
+    per_turn_tool_calls: int | None = Field(default=None, ge=1)
+    per_person_day_tool_calls: int | None = Field(default=None, ge=1)
+    per_channel_day_tool_calls: int | None = Field(default=None, ge=1)
+    total_day_tool_calls: int | None = Field(default=None, ge=1)
+    prices: dict[str, PriceSettings] = Field(default_factory=dict)
+    """By the name of the model as its provider knows it."""

@@ -60,6 +60,12 @@ def insert(approval: Approval) -> Write:
     )
 
 
+def insert_once(approval: Approval) -> Write:
+    """Like `insert`, but nothing happens when a question of that reference is there."""
+    write = insert(approval)
+    return Write(f"{write.sql} ON CONFLICT (ref) DO NOTHING", write.params)
+
+
 def decide(ref: str, state: ApprovalState, person: str, now: datetime) -> Write:
     """Fenced: fails the unit when the approval isn't open any more or has expired."""
     return Write(

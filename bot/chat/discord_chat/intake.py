@@ -100,7 +100,8 @@ class Intake:
         # The thread does not exist yet; one that is started from a message will have its id.
         ours = seen.reply_to if seen.reply_author == seen.bot else None
         root = (await self.root_of(seen.place.channel, ours) if ours else None) or seen.id
-        future = Conversation(PLATFORM, here.workspace, root, Place.THREAD, title_of(readable(seen)))
+        title = title_of(readable(seen))
+        future = Conversation(PLATFORM, here.workspace, root, Place.THREAD, title, seen.place.channel)
         return ReplyTarget(future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root)))
 
     def edited(self, seen: SeenMessage) -> IncomingMessage | None:
@@ -134,7 +135,8 @@ class Intake:
         if here.place is Place.CHANNEL and seen.message_reply_to is not None and self._threads(seen.place):
             # Where no thread could be made, the answers to a message are its conversation.
             root = await self.root_of(seen.place.channel, seen.message)
-            here = Conversation(PLATFORM, here.workspace, root, Place.THREAD) if root else here
+            thread = Conversation(PLATFORM, here.workspace, root or "", Place.THREAD, channel=seen.place.channel)
+            here = thread if root else here
         return _native(seen, here, action.value, action=action, own_response=seen.own_response)
 
     def _is_off(self, place: SeenPlace) -> bool:
@@ -149,7 +151,7 @@ def conversation_of(place: SeenPlace) -> Conversation:
     if place.guild is None:
         return Conversation(PLATFORM, DIRECT, place.channel, Place.DM)
     kind = Place.THREAD if place.is_thread else Place.CHANNEL
-    return Conversation(PLATFORM, place.guild, place.channel, kind, place.title)
+    return Conversation(PLATFORM, place.guild, place.channel, kind, place.title, place.parent or "")
 
 
 def readable(seen: SeenMessage) -> str:

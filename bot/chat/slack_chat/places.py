@@ -40,7 +40,7 @@ def conversation_at(team: str, channel: str, thread: str | None, title: str = ""
     if channel.startswith("D"):
         return Conversation(PLATFORM, team, channel, Place.DM, title)
     if thread:
-        return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD, title)
+        return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD, title, channel)
     return Conversation(PLATFORM, team, channel, Place.CHANNEL, title)
 
 

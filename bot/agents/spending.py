@@ -1,0 +1,73 @@
+"""Asks for the budget before a call, and asks MasterAdmin for more when there is none (ruling 7)."""
+
+import logging
+
+from bot.agents.cycle_log import CycleLog
+from bot.agents.run import Failed, Run, Trouble
+from bot.domain.approvals import Approval
+from bot.domain.cycles import CycleEventType
+from bot.domain.database import Unit
+from bot.domain.turns import Recorded, Turn
+from bot.tools.approvals import ApprovalStore
+from bot.tools.budgets import Standing
+from bot.tools.usage import BEFORE_MODEL, Meter
+
+log = logging.getLogger(__name__)
+
+
+class Purse:
+    """What the loop and the pipeline ask before a call; holds no state of a run."""
+
+    def __init__(self, meter: Meter, approvals: ApprovalStore, cycle_log: CycleLog) -> None:
+        self.meter = meter
+        self._approvals = approvals
+        self._log = cycle_log
+
+    async def before_model(self, run: Run, turn: Turn, n: int, ticket: object) -> Failed | None:
+        """None when the model may be asked. Else MasterAdmin is asked for more, once, and the person is told why."""
+        reached = await self.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket)
+        if reached is None:
+            return None
+        key = f"budget:{n}"
+
+        async def ask() -> Recorded:
+            asked, unit = await self.ask_for_more(run, turn.session, reached)
+            event = run.cycle.event(
+                CycleEventType.POLICY_DECISION, key, gate="budget", verdict="deny", rule=f"budget:{reached.limit.name}"
+            )
+            return Recorded(asked.ref if asked else None, unit + self._log.unit([event]))
+
+        ref = await turn.step(key, ask)
+        if ref and run.on_approval is not None and (stored := await self._approvals.get(ref)):
+            await run.on_approval(turn, stored)
+        log.warning(
+            "session=<%s>, person=<%s>, budget=<%s>, of=<%s> | used up",
+            turn.session, run.person.id, reached.limit.name, reached.subject,
+        )  # fmt: skip
+        return Failed(Trouble.SPENT, told(reached))
+
+    async def ask_for_more(self, run: Run, session: str, reached: Standing) -> tuple[Approval | None, Unit]:
+        """The question to MasterAdmin and what makes it exist; None when it was asked before."""
+        approval = self.meter.request(
+            reached, session=session, agent=run.agent.name, payer=run.payer, envelope=run.envelope
+        )
+        if await self._approvals.get(approval.ref) is not None:
+            return None, Unit()
+        return approval, self._approvals.store_unit(approval)
+
+
+def told(reached: Standing) -> str:
+    """The sentence for the person."""
+    again = "" if reached.limit.span == "per_turn" else " Tomorrow there is a new one."
+    return (
+        f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use more; when they say"
+        f" yes I go on.{again}"
+    )
+
+
+def refusal(reached: Standing) -> str:
+    """The sentence for the model, in place of a tool's result."""
+    return (
+        f"not run: {reached.whose()} is used up. Those who run this have been asked for more. Don't call tools again;"
+        " tell the person what you have and what is missing."
+    )

@@ -1,0 +1,55 @@
+"""`bellhop usage`: what was used, and what it cost."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bot.cli.looking import looking, run_async
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json, print_table
+
+_NANO = 1_000_000_000
+
+
+class By(StrEnum):
+    DAY = "day"
+    PERSON = "person"
+    CHANNEL = "channel"
+    MODEL = "model"
+    TOOL = "tool"
+
+
+def usage(
+    by: Annotated[By, typer.Option("--by", help="What a line is about.")] = By.DAY,
+    days: Annotated[int, typer.Option("--days", metavar="N", min=1, max=3660, help="How many days, with today.")] = 7,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Show tokens, calls and money by day, person, channel, model or tool."""
+    rows = run_async(_report(home, by, days))
+    if as_json:
+        print_json(rows)
+    elif by is By.TOOL:
+        cells = [(str(row["tool"]), f"{row['calls']:,}", f"{row['failed']:,}") for row in rows]
+        print_table(("tool", "calls", "failed"), cells, empty="No tool was called in these days.")
+    else:
+        headers = (str(by), "calls", "tokens in", "cached", "tokens out", "usd")
+        print_table(headers, [_cells(row, by) for row in rows], empty="No model was asked in these days.")
+
+
+async def _report(home: Path, by: By, days: int) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        rows = await house.house.meter.report(by, days)
+    return [
+        row if by is By.TOOL else {**row, "usd": row["nano_usd"] / _NANO, "price_known": not row["unpriced"]}
+        for row in rows
+    ]
+
+
+def _cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
+    came_in = row["input_tokens"] + row["cache_read_tokens"] + row["cache_write_tokens"]
+    money = f"{row['usd']:,.4f}" + ("" if row["price_known"] else f" + {row['unpriced']} calls of unknown price")
+    counts = (row["calls"], came_in, row["cache_read_tokens"], row["output_tokens"])
+    return (str(row[by]), *(f"{count:,}" for count in counts), money)

@@ -1,0 +1,162 @@
+"""Budgets: hard limits in money and calls, for a turn and for a day (ruling 7; days: ruling 34)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from bot.domain.messages import Conversation, Place
+from bot.tools.prices import NANO
+from bot.tools.settings import BudgetSettings
+
+LOW = 0.2
+"""A model is told of a budget of which less than this share is left (ruling 23)."""
+EVERYBODY = "*"
+
+
+class Measure(StrEnum):
+    USD = "usd"
+    MODEL_CALLS = "model_calls"
+    TOOL_CALLS = "tool_calls"
+
+
+class Span(StrEnum):
+    TURN = "per_turn"
+    PERSON = "per_person_day"
+    CHANNEL = "per_channel_day"
+    TOTAL = "total_day"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One budget. `quantum` is what the settings grant, and what each extension adds: nano-dollars, or calls."""
+
+    span: Span
+    measure: Measure
+    quantum: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.span}_{self.measure}"
+
+
+@dataclass(frozen=True)
+class Payer:
+    """On whom a call is counted. `channel` is empty in a private conversation, which has no budget of its own."""
+
+    person: str
+    conversation: str
+    channel: str = ""
+
+    @classmethod
+    def of(cls, person: str, conversation: Conversation) -> Self:
+        """The threads of a channel share its budget."""
+        channel = "" if conversation.place is Place.DM else conversation.channel_key
+        return cls(person, conversation.key, channel)
+
+    def subject(self, span: Span) -> str:
+        """Whose budget of this span it is; a turn's extensions are the person's."""
+        match span:
+            case Span.TURN | Span.PERSON:
+                return self.person
+            case Span.CHANNEL:
+                return self.channel
+            case Span.TOTAL:
+                return EVERYBODY
+
+
+@dataclass
+class Spent:
+    """What a turn has used so far, delegated agents included; counted from journalled results."""
+
+    nano_usd: int = 0
+    model_calls: int = 0
+    tool_calls: int = 0
+
+    def of(self, measure: Measure) -> int:
+        match measure:
+            case Measure.USD:
+                return self.nano_usd
+            case Measure.MODEL_CALLS:
+                return self.model_calls
+            case Measure.TOOL_CALLS:
+                return self.tool_calls
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one budget stands for a payer."""
+
+    limit: Limit
+    subject: str
+    day: str
+    spent: int
+    extensions: int
+
+    @property
+    def allowed(self) -> int:
+        return self.limit.quantum * (1 + self.extensions)
+
+    @property
+    def reached(self) -> bool:
+        return self.spent >= self.allowed
+
+    @property
+    def left(self) -> float:
+        """Share of it, from 0 to 1."""
+        return max(0.0, 1 - self.spent / self.allowed)
+
+    def whose(self) -> str:
+        """`today's budget of $5.00 for you`."""
+        amount = amount_of(self.limit.measure, self.allowed)
+        match self.limit.span:
+            case Span.TURN:
+                return f"the budget of {amount} for one request"
+            case Span.PERSON:
+                return f"today's budget of {amount} for you"
+            case Span.CHANNEL:
+                return f"today's budget of {amount} for this channel"
+            case Span.TOTAL:
+                return f"today's budget of {amount} for everybody"
+
+
+def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
+    """The budgets that are set."""
+    table: Mapping[Span, tuple[float | None, int | None, int | None]] = {
+        Span.TURN: (settings.per_turn_usd, settings.per_turn_model_calls, settings.per_turn_tool_calls),
+        Span.PERSON: (
+            settings.per_person_day_usd, settings.per_person_day_model_calls, settings.per_person_day_tool_calls,
+        ),
+        Span.CHANNEL: (
+            settings.per_channel_day_usd, settings.per_channel_day_model_calls, settings.per_channel_day_tool_calls,
+        ),
+        Span.TOTAL: (settings.total_day_usd, settings.total_day_model_calls, settings.total_day_tool_calls),
+    }  # fmt: skip
+    return tuple(_limits(table))
+
+
+def _limits(table: Mapping[Span, tuple[float | None, int | None, int | None]]) -> Iterator[Limit]:
+    for span, (usd, model_calls, tool_calls) in table.items():
+        if usd is not None:
+            yield Limit(span, Measure.USD, round(usd * NANO))
+        if model_calls is not None:
+            yield Limit(span, Measure.MODEL_CALLS, model_calls)
+        if tool_calls is not None:
+            yield Limit(span, Measure.TOOL_CALLS, tool_calls)
+
+
+def amount_of(measure: Measure, value: int) -> str:
+    """`$1.50`, `40 model calls`."""
+    if measure is Measure.USD:
+        return f"${value / NANO:,.2f}" if value >= NANO // 100 else f"${value / NANO:.4f}"
+    what = measure.replace("_", " ")
+    return f"{value:,} {what.removesuffix('s') if value == 1 else what}"
+
+
+def low_note(standings: Sequence[Standing]) -> str:
+    """A sentence for the model about the budget of which the least is left; empty while there is enough of all."""
+    low = [standing for standing in standings if standing.left < LOW]
+    if not low:
+        return ""
+    worst = min(low, key=lambda standing: standing.left)
+    return f" Of {worst.whose()}, {worst.left:.0%} is left: be brief."

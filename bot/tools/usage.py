@@ -1,0 +1,219 @@
+"""Meter: counts what is used, in the unit of what used it, and says before each call whether a budget is left."""
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.domain.access import Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Usage
+from bot.tools import usage_store
+from bot.tools.budgets import Limit, Measure, Payer, Span, Spent, Standing, amount_of, limits_of, low_note
+from bot.tools.prices import Price, price_of
+from bot.tools.settings import BudgetSettings
+
+EXTEND_BUDGET = "extend_budget"
+"""Stands in an approval where a tool's name would: a yes adds one more quantum for the day."""
+BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
+BEFORE_TOOL = (Measure.USD, Measure.TOOL_CALLS)
+REPORTS = ("day", "person", "channel", "model", "tool")
+_COUNTED = frozenset({
+    *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
+    *("nano_usd", "unpriced", "failed"),
+})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Held:
+    payer: Payer
+    measure: Measure
+
+
+class Meter:
+    """The usage of one installation. Without budgets nothing is read before a call."""
+
+    def __init__(self, database: Database, clock: Clock, timezone: str, settings: BudgetSettings) -> None:
+        self._database = database
+        self._clock = clock
+        self._zone = ZoneInfo(timezone)
+        self._limits = limits_of(settings)
+        self._prices: Mapping[str, Price] = {name: price.price() for name, price in settings.prices.items()}
+        self._held: dict[object, _Held] = {}
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        return self._limits
+
+    def day(self) -> str:
+        """Today, by the setting `timezone` (ruling 34)."""
+        return self._clock.now().astimezone(self._zone).date().isoformat()
+
+    def cost(self, model: str, usage: Usage) -> int | None:
+        """In nano-dollars; None when the price of the model is unknown."""
+        price = price_of(model, self._prices)
+        return None if price is None else price.nano_usd(usage)
+
+    def unpriced(self, models: Sequence[str]) -> tuple[str, ...]:
+        """Models whose price has to be known for the budgets in money, and is not."""
+        if not any(limit.measure is Measure.USD for limit in self._limits):
+            return ()
+        return tuple(dict.fromkeys(model for model in models if price_of(model, self._prices) is None))
+
+    # --- counting -----------------------------------------------------------------------------------------
+
+    def model_unit(self, payer: Payer, model: str, usage: Usage) -> Unit:
+        """To be committed with the step of the model call."""
+        where = payer.channel or payer.conversation
+        nano = self.cost(model, usage)
+        return Unit.of(usage_store.add_model_call(self.day(), payer.person, where, model, usage, nano))
+
+    def tool_unit(self, payer: Payer, tool: str, *, failed: bool) -> Unit:
+        """To be committed with the step of the tool call."""
+        where = payer.channel or payer.conversation
+        return Unit.of(usage_store.add_tool_call(self.day(), payer.person, where, tool[:80], failed=failed))
+
+    @asynccontextmanager
+    async def held(self, payer: Payer, measure: Measure) -> AsyncGenerator[object]:
+        """Counts a call that runs and is not recorded yet, so that sessions side by side don't share the last one.
+
+        Gives the ticket to ask `reached` with.
+        """
+        ticket = object()
+        if self._limits:
+            self._held[ticket] = _Held(payer, measure)
+        try:
+            yield ticket
+        finally:
+            self._held.pop(ticket, None)
+
+    # --- asking -------------------------------------------------------------------------------------------
+
+    async def reached(
+        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
+    ) -> Standing | None:
+        """The budget that leaves nothing for one more call, if there is one. Money may be overdrawn by the last call.
+
+        Calls that began before `ticket` was drawn and still run are counted as used.
+        """
+        found = await self.standings(payer, turn, measures, ticket)
+        return next((standing for standing in found if standing.reached), None)
+
+    async def note(self, payer: Payer) -> str:
+        """What the model is told at the start of a turn when little is left (ruling 23)."""
+        days = [one for one in await self.standings(payer, Spent(), tuple(Measure)) if one.limit.span is not Span.TURN]
+        return low_note(days)
+
+    async def standings(
+        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
+    ) -> list[Standing]:
+        limits = [limit for limit in self._limits if limit.measure in measures and payer.subject(limit.span)]
+        if not limits:
+            return []
+        day = self.day()
+        used = await self._used(payer, day, limits)
+        times = await self._extensions(day)
+        found: list[Standing] = []
+        for limit in limits:
+            subject = payer.subject(limit.span)
+            recorded = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure]
+            running = self._running(limit, subject, ticket) if limit.span is not Span.TURN else 0
+            found.append(Standing(limit, subject, day, recorded + running, times.get((limit.name, subject), 0)))
+        return found
+
+    async def _used(self, payer: Payer, day: str, limits: Sequence[Limit]) -> Mapping[tuple[Span, Measure], int]:
+        used: dict[tuple[Span, Measure], int] = {}
+        if any(limit.measure is not Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits):
+            params = (payer.person, payer.person, payer.channel, payer.channel, day)
+            row = await self._database.read_one(usage_store.SPENT, params)
+            names = {Span.TOTAL: ("usd", "model_calls"), Span.PERSON: ("person_usd", "person_calls")}
+            names[Span.CHANNEL] = ("channel_usd", "channel_calls")
+            for span, (usd, calls) in names.items():
+                used[span, Measure.USD] = int(row[usd]) if row else 0
+                used[span, Measure.MODEL_CALLS] = int(row[calls]) if row else 0
+        if any(limit.measure is Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits):
+            row = await self._database.read_one(usage_store.TOOLS_SPENT, (payer.person, payer.channel, day))
+            for span, name in (
+                (Span.TOTAL, "tool_calls"),
+                (Span.PERSON, "person_calls"),
+                (Span.CHANNEL, "channel_calls"),
+            ):
+                used[span, Measure.TOOL_CALLS] = int(row[name]) if row else 0
+        return used
+
+    async def _extensions(self, day: str) -> Mapping[tuple[str, str], int]:
+        rows = await self._database.read(usage_store.EXTENSIONS, (day,))
+        return {(str(row["budget"]), str(row["subject"])): int(row["times"]) for row in rows}
+
+    def _running(self, limit: Limit, subject: str, ticket: object) -> int:
+        count = 0
+        for other, held in self._held.items():  # in the order in which they were drawn
+            if other is ticket:
+                break
+            count += held.measure is limit.measure and held.payer.subject(limit.span) == subject
+        return count
+
+    # --- extending ----------------------------------------------------------------------------------------
+
+    def request(self, standing: Standing, *, session: str, agent: str, payer: Payer, envelope: JsonObject) -> Approval:
+        """The question to MasterAdmin whether one more quantum may be used today; the same one until it is answered."""
+        now = self._clock.now()
+        limit = standing.limit
+        more = amount_of(limit.measure, limit.quantum)
+        return Approval(
+            ref=_reference(standing),
+            session=session,
+            person=payer.person,
+            agent=agent,
+            tool=EXTEND_BUDGET,
+            arguments={"budget": limit.name, "of": standing.subject, "day": standing.day, "more": more},
+            risk=None,
+            reason=f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds {more}",
+            approver_rank=Role.MASTER_ADMIN.rank,
+            state=ApprovalState.OPEN,
+            asked_at=now,
+            expires_at=max(self._day_end(now), now + timedelta(minutes=30)),
+            private=False,
+            conversation=payer.conversation,
+            envelope=envelope,
+        )
+
+    def extend_unit(self, approval: Approval, person: str) -> Unit:
+        """What a yes to such a question does, to be committed with the decision."""
+        given = approval.arguments
+        return Unit.of(
+            usage_store.extend(str(given["day"]), str(given["budget"]), str(given["of"]), approval.ref, person)
+        )
+
+    def _day_end(self, now: datetime) -> datetime:
+        tomorrow = now.astimezone(self._zone).date() + timedelta(days=1)
+        return datetime.combine(tomorrow, time(), self._zone).astimezone(UTC)
+
+    # --- reporting ----------------------------------------------------------------------------------------
+
+    async def report(self, by: str, days: int) -> list[dict[str, Any]]:
+        """Sums of the last days, today included, one row for each `day`, `person`, `channel`, `model` or `tool`.
+
+        The dearest first, then what was called most; days are newest first.
+        """
+        first = self._clock.now().astimezone(self._zone).date() - timedelta(days=days - 1)
+        sql = usage_store.TOOL_ROWS if by == "tool" else usage_store.ROWS
+        sums: dict[str, Counter[str]] = {}
+        for row in await self._database.read(sql, (first.isoformat(),)):
+            counted = {name: int(row[name]) for name in _COUNTED & set(row.keys())}
+            sums.setdefault(str(row[by]), Counter()).update(counted)
+        found = [{by: name, **sums[name]} for name in sorted(sums, reverse=by == "day")]
+        return found if by == "day" else sorted(found, key=lambda row: (-row.get("nano_usd", 0), -row["calls"]))
+
+
+def _reference(standing: Standing) -> str:
+    parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
+    return "b" + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()

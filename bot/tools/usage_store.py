@@ -1,0 +1,62 @@
+"""SQL of the tables `usage`, `tool_usage` and `budget_extensions` (migration 0014)."""
+
+from bot.domain.database import Write
+from bot.domain.models import Usage
+
+SPENT = """
+SELECT COALESCE(SUM(nano_usd), 0) AS usd, COALESCE(SUM(calls), 0) AS model_calls,
+       COALESCE(SUM(nano_usd * (person = ?)), 0) AS person_usd, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
+       COALESCE(SUM(nano_usd * (channel = ?)), 0) AS channel_usd,
+       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
+FROM usage WHERE day = ?
+"""
+TOOLS_SPENT = """
+SELECT COALESCE(SUM(calls), 0) AS tool_calls, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
+       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
+FROM tool_usage WHERE day = ?
+"""
+EXTENSIONS = "SELECT budget, subject, COUNT(*) AS times FROM budget_extensions WHERE day = ? GROUP BY budget, subject"
+ROWS = "SELECT * FROM usage WHERE day >= ?"
+TOOL_ROWS = "SELECT * FROM tool_usage WHERE day >= ?"
+
+
+def add_model_call(day: str, person: str, channel: str, model: str, usage: Usage, nano_usd: int | None) -> Write:
+    """One model call more. `nano_usd` None: its price is unknown."""
+    return Write(
+        "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, cache_write_tokens,"
+        " output_tokens, nano_usd, unpriced) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = calls + 1,"
+        " input_tokens = input_tokens + excluded.input_tokens,"
+        " cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,"
+        " cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,"
+        " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + excluded.nano_usd,"
+        " unpriced = unpriced + excluded.unpriced",
+        (
+            day,
+            person,
+            channel,
+            model,
+            usage.input_tokens,
+            usage.cache_read_tokens,
+            usage.cache_write_tokens,
+            usage.output_tokens,
+            nano_usd or 0,
+            int(nano_usd is None),
+        ),
+    )
+
+
+def add_tool_call(day: str, person: str, channel: str, tool: str, *, failed: bool) -> Write:
+    return Write(
+        "INSERT INTO tool_usage (day, person, channel, tool, calls, failed) VALUES (?, ?, ?, ?, 1, ?)"
+        " ON CONFLICT (day, person, channel, tool) DO UPDATE SET calls = calls + 1, failed = failed + excluded.failed",
+        (day, person, channel, tool, int(failed)),
+    )
+
+
+def extend(day: str, budget: str, subject: str, approval: str, person: str) -> Write:
+    return Write(
+        "INSERT INTO budget_extensions (day, budget, subject, approval, made_by) VALUES (?, ?, ?, ?, ?)",
+        (day, budget, subject, approval, person),
+        rows=1,
+    )

@@ -1,0 +1,143 @@
+"""Budgets in a running house: hard before each call, told in words, extended by MasterAdmin, across a restart."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.domain.models import Usage
+from bot.errors import SettingsError
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import call, say
+
+PLANS = {
+    "time": [call("list_directory", {"path": "/"}), say("It is nine.")],
+    "often": [call("list_directory", {"path": "/"}), call("list_directory", {"path": "/skills"}), say("Enough.")],
+    "approval outcome": [say("I went on.")],
+}
+
+
+def settings(home: Path, text: str) -> None:
+    (home / "bellhop.yaml").write_text(text)
+
+
+def cards(house: Harness) -> list[tuple[str, str]]:
+    """Where each card was shown, and its reference."""
+    posts = [post for post in house.chat.posts if post.message.choices]
+    return [(post.message.target.conversation.id, post.message.choices[0].ref) for post in posts]
+
+
+async def test_a_used_up_day_is_told_asked_about_and_extended_also_after_a_restart(home: Path):
+    settings(home, "budgets: {per_person_day_model_calls: 2}")
+    chat, clock = FakeChat(), FakeClock()
+    async with running_app(home, PlanModel(PLANS), chat, clock) as house:
+        await house.ask("owner", "hello")
+        assert await house.ask("ann", "do:time") == "It is nine."
+        before = len(chat.posts)
+        await chat.say("ann", "do:time")
+        posts = [post.text for post in (await chat.until(before + 2))[before:]]
+        await house.until_idle()
+        assert any("today's budget of 2 model calls for you is used up" in text for text in posts)
+        [(place, ref)] = cards(house)
+        assert place == "dm-owner"
+        await chat.say("ann", "do:time")
+        await chat.until(before + 3)
+        await house.until_idle()
+        assert len(cards(house)) == 1  # the same question is not asked twice
+        assert "can't decide" in await house.command("ann", "approve", ref)
+        assert (await house.ask("ben", "do:time")) == "It is nine."
+    model = PlanModel(PLANS)
+    async with running_app(home, model, chat, clock) as house:
+        before = len(chat.posts)
+        await chat.command("owner", "approve", ref)
+        posts = [post.text for post in (await chat.until(before + 2))[before:]]
+        await house.until_idle()
+        assert sorted(posts) == [f"Approval {ref}: approved.", "I went on."]
+        assert "already" in await house.command("owner", "approve", ref)
+        await house.ask("ann", "hello")
+        before = len(chat.posts)
+        await chat.say("ann", "hello")
+        await chat.until(before + 2)
+        await house.until_idle()
+        assert cards(house)[-1][1] != ref  # the extended one is used up as well: another question
+        await clock.advance(24 * 3600)
+        assert await house.ask("ann", "do:time") == "It is nine."
+
+
+async def test_a_no_leaves_it_at_that_and_asks_no_model(home: Path):
+    settings(home, "budgets: {total_day_model_calls: 1}")
+    async with running_app(home, model := PlanModel(PLANS), clock=FakeClock()) as house:
+        await house.ask("ann", "hello")
+        before = len(house.chat.posts)
+        await house.chat.say("ann", "hello")
+        await house.chat.until(before + 2)
+        await house.until_idle()
+        [(place, ref)] = cards(house)
+        assert place == "dm-ann"  # no MasterAdmin ever wrote to it
+        asked = len(model.requests)
+        await house.chat.command("owner", "reject", ref)
+        posts = [post.text for post in (await house.chat.until(before + 4))[before + 2 :]]
+        assert sorted(posts) == [f"Approval {ref}: rejected.", "I was given no more for today, so I leave it at that."]
+        assert len(model.requests) == asked
+
+
+async def test_tool_calls_are_refused_in_words_for_the_model(home: Path):
+    settings(home, "budgets: {per_person_day_tool_calls: 1}")
+    async with running_app(home, model := PlanModel(PLANS), clock=FakeClock()) as house:
+        before = len(house.chat.posts)
+        await house.chat.say("ann", "do:often")
+        await house.chat.until(before + 2)
+        await house.until_idle()
+        results = json.dumps(model.requests[-1].messages)
+        assert "not run: today's budget of 1 tool call for you is used up" in results
+        assert "refused by the rule budget:per_person_day_tool_calls" in await house.command("ann", "why")
+        rows = await house.app.house.meter.report("tool", 1)
+        assert rows == [{"tool": "list_directory", "calls": 1, "failed": 0}]
+
+
+async def test_a_turn_has_a_budget_of_its_own(home: Path):
+    settings(home, "budgets: {per_turn_model_calls: 1}")
+    async with running_app(home, PlanModel(PLANS), clock=FakeClock()) as house:
+        before = len(house.chat.posts)
+        await house.chat.say("ann", "do:time")
+        posts = [post.text for post in (await house.chat.until(before + 2))[before:]]
+        assert any("the budget of 1 model call for one request is used up" in text for text in posts)
+
+
+async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
+    names = ("scripted", "scripted-cheap", "scripted-plan")
+    prices = ", ".join(f"{name}: {{input: 3, output: 15}}" for name in names)
+    settings(home, f"budgets: {{per_person_day_usd: 0.0007, prices: {{{prices}}}}}")
+    model = PlanModel(PLANS)
+    async with running_app(home, model, clock=FakeClock()) as house:
+        await house.ask("ann", "do:time")
+        [row] = await house.app.house.meter.report("person", 1)
+        used = Usage(row["input_tokens"], row["cache_read_tokens"], row["cache_write_tokens"], row["output_tokens"])
+        assert row["calls"] == 2
+        assert row["nano_usd"] == house.app.house.meter.cost("scripted", used)
+        before = len(house.chat.posts)
+        await house.chat.say("ann", "hello")
+        posts = [post.text for post in (await house.chat.until(before + 2))[before:]]
+        assert any("today's budget of $" in text for text in posts)
+
+
+async def test_dollars_without_a_price_stop_the_start_and_say_what_to_write(home: Path):
+    settings(home, "budgets: {total_day_usd: 1}")
+    with pytest.raises(SettingsError, match=r"budgets\.prices\.\S+: \{input"):
+        async with running_app(home, PlanModel(PLANS), clock=FakeClock()):
+            pass
+
+
+async def test_a_model_is_told_when_little_is_left(home: Path):
+    settings(home, "budgets: {total_day_model_calls: 7}")
+    async with running_app(home, model := PlanModel(PLANS), clock=FakeClock()) as house:
+        for _ in range(6):
+            await house.ask("ann", "hello")
+        assert "is left: be brief" not in json.dumps(model.requests[5].messages)
+        await house.ask("ann", "hello")
+        assert "Of today's budget of 7 model calls for everybody, 14% is left: be brief." in json.dumps(
+            model.requests[6].messages
+        )

@@ -1,0 +1,128 @@
+"""Usage adds up exactly, budgets hold to the last call, and days are those of the setting."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.models import Usage
+from bot.storage.database import SqliteDatabase
+from bot.storage.home import open_database
+from bot.testing.fake_clock import FakeClock
+from bot.tools.budgets import Measure, Payer, Spent
+from bot.tools.prices import KNOWN, Price, price_of
+from bot.tools.settings import BudgetSettings
+from bot.tools.usage import BEFORE_MODEL, BEFORE_TOOL, Meter
+
+ANN = Payer("ann", "discord:g:c1", "discord:g:c1")
+BEN = Payer("ben", "discord:g:c1", "discord:g:c1")
+tokens = st.integers(0, 500_000)
+usages = st.builds(Usage, tokens, tokens, tokens, tokens)
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
+    opened = await open_database(tmp_path / "data" / "bellhop.db")
+    yield opened
+    await opened.close()
+
+
+def meter(database: SqliteDatabase, clock: FakeClock | None = None, zone: str = "UTC", **budgets: Any) -> Meter:
+    return Meter(database, clock or FakeClock(), zone, BudgetSettings(**budgets))
+
+
+@given(st.lists(usages, max_size=5))
+def test_the_parts_of_a_bill_make_the_whole(calls: list[Usage]):
+    price = KNOWN["claude-sonnet-5-5"]
+    total = Usage()
+    for usage in calls:
+        total += usage
+    assert sum(price.nano_usd(usage) for usage in calls) == price.nano_usd(total)
+
+
+def test_a_price_is_found_by_name_and_for_dated_versions_and_settings_win():
+    assert price_of("claude-sonnet-5-5-20260928", {}) == KNOWN["claude-sonnet-5-5"]
+    assert price_of("claude-sonnet-5-5", {"claude-sonnet-5-5": Price(1, 1, 1, 1)}) == Price(1, 1, 1, 1)
+    assert price_of("claude-sonnet-5-5x", {}) is None
+    assert price_of("qwen3", {}) is None
+
+
+def test_a_long_prompt_costs_haiku_five_times_as_much():
+    price = KNOWN["claude-haiku-5-5"]
+    assert price.nano_usd(Usage(100_000, 0, 0, 0)) == 10_000_000
+    assert price.nano_usd(Usage(100_001, 0, 0, 0)) == 50_000_500
+
+
+async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database: SqliteDatabase):
+    counted = meter(database, per_channel_day_model_calls=5)
+    made = 0
+
+    async def ask(payer: Payer) -> None:
+        nonlocal made
+        async with counted.held(payer, Measure.MODEL_CALLS) as ticket:
+            if await counted.reached(payer, Spent(), BEFORE_MODEL, ticket) is None:
+                made += 1
+                await database.write(counted.model_unit(payer, "m", Usage(1, 0, 0, 1)))
+
+    await asyncio.gather(*(ask(ANN if number % 2 else BEN) for number in range(20)))
+    assert made == 5
+    reached = await counted.reached(ANN, Spent(), BEFORE_MODEL)
+    assert reached is not None
+    assert (reached.spent, reached.subject) == (5, "discord:g:c1")
+
+
+async def test_a_budget_is_of_its_person_channel_and_day(database: SqliteDatabase):
+    clock = FakeClock()  # 09:00 UTC
+    counted = meter(database, clock, "Pacific/Auckland", per_person_day_tool_calls=1)
+    await database.write(counted.tool_unit(ANN, "t", failed=False))
+    assert await counted.reached(ANN, Spent(), BEFORE_TOOL) is not None
+    assert await counted.reached(BEN, Spent(), BEFORE_TOOL) is None
+    assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
+    assert counted.day() == "2026-11-21"
+    await clock.advance(2.1 * 3600)  # midnight in Auckland, eleven in the morning in UTC
+    assert counted.day() == "2026-11-22"
+    assert await counted.reached(ANN, Spent(), BEFORE_TOOL) is None
+
+
+async def test_a_private_conversation_has_no_channel_budget(database: SqliteDatabase):
+    counted = meter(database, per_channel_day_model_calls=1)
+    alone = Payer("ann", "discord:@me:dm")
+    for _ in range(3):
+        await database.write(counted.model_unit(alone, "m", Usage(1, 0, 0, 1)))
+    assert await counted.reached(alone, Spent(), BEFORE_MODEL) is None
+
+
+async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: SqliteDatabase):
+    counted = meter(database, per_person_day_model_calls=2)
+    for _ in range(2):
+        await database.write(counted.model_unit(ANN, "m", Usage(1, 0, 0, 1)))
+    reached = await counted.reached(ANN, Spent(), BEFORE_MODEL)
+    assert reached is not None
+    asked = counted.request(reached, session="s", agent="a", payer=ANN, envelope={})
+    again = counted.request(reached, session="other", agent="a", payer=ANN, envelope={})
+    assert asked.ref == again.ref
+    await database.write(counted.extend_unit(asked, "owner"))
+    assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
+    for _ in range(2):
+        await database.write(counted.model_unit(ANN, "m", Usage(1, 0, 0, 1)))
+    reached = await counted.reached(ANN, Spent(), BEFORE_MODEL)
+    assert reached is not None
+    assert reached.allowed == 4
+    assert counted.request(reached, session="s", agent="a", payer=ANN, envelope={}).ref != asked.ref
+
+
+async def test_reports_sum_by_what_is_asked(database: SqliteDatabase):
+    counted = meter(database, prices={"m": {"input": 1, "output": 2}})
+    for payer, model in ((ANN, "m"), (ANN, "n"), (BEN, "m")):
+        await database.write(counted.model_unit(payer, model, Usage(1000, 0, 0, 500)))
+    people = await counted.report("person", 7)
+    assert [(row["person"], row["calls"], row["nano_usd"], row["unpriced"]) for row in people] == [
+        ("ann", 2, 2_000_000, 1),
+        ("ben", 1, 2_000_000, 0),
+    ]
+    assert [row["model"] for row in await counted.report("model", 1)] == ["m", "n"]
+    assert [row["calls"] for row in await counted.report("day", 1)] == [3]
