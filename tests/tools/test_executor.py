@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
+from bot.domain.origins import Origin, Trust
 from bot.domain.tools import (
     AskPerson,
     Finish,
@@ -194,7 +195,8 @@ async def test_a_kind_without_a_route_is_an_error_and_with_one_it_runs(files: To
     assert isinstance(without, ToolResult)
     assert without.is_error
     routed = NativeTools(routes={HttpImplementation: route})
-    assert await ToolExecutor(routed, ToolSettings(), FakeClock()).execute(remote, context) == ToolResult("remote")
+    outcome = await ToolExecutor(routed, ToolSettings(), FakeClock()).execute(remote, context)
+    assert outcome == ToolResult("remote", origin=Origin(Trust.EXTERNAL, "tool:remote")), "what it says is not ours"
 
 
 async def test_a_handler_that_is_gone_is_an_error(files: ToolFolder):
