@@ -182,7 +182,7 @@ class ToolPipeline:
                 return deferred
 
     async def _execute(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition) -> ToolOutcome:
-        context = run.tool_context(call, self.clock.now())
+        context = run.tool_context(call, self.clock.now(), turn)
         handler = self.handlers.get(definition.name)
         if handler is None and definition.name.startswith("agent_"):
             handler = self.dispatch

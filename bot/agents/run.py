@@ -16,7 +16,7 @@ from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tools import Send, ToolCall, ToolContext, ToolScope
+from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Turn, Waiting
 from bot.memory.facts import KnownFacts
 from bot.tools.budgets import Payer, Spent
@@ -120,6 +120,8 @@ class Run:
 
     above: Provenance | None = None
     """The context of the run that delegated this one: what the person said there counts here too."""
+    ask_now: Callable[[Turn, ToolCall], AskNow] | None = None
+    """Questions that come up while a call runs; None where nobody can answer."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 
@@ -170,7 +172,8 @@ class Run:
         """The scope with the role of this moment, for checks at execution."""
         return replace(self.scope, person=self.person_now())
 
-    def tool_context(self, call: ToolCall, now: datetime) -> ToolContext:
+    def tool_context(self, call: ToolCall, now: datetime, turn: Turn | None = None) -> ToolContext:
+        """What the call may touch; with the turn that it runs in, it may ask the person meanwhile."""
         return ToolContext(
             person=self.person_now(),
             agent=self.agent.name,
@@ -189,6 +192,7 @@ class Run:
             agent_email=self.scope.agent_email,
             depth=self.depth,
             origin=self.origin,
+            ask_now=self.ask_now(turn, call) if self.ask_now is not None and turn is not None else None,
         )
 
     @property

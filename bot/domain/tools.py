@@ -230,6 +230,23 @@ class Send(Protocol):
     async def __call__(self, text: str, *, key: str, to: str | None = None) -> None: ...
 
 
+class AskNow(Protocol):
+    """Asks the person while a call runs and waits with it; only where somebody is present.
+
+    Unlike `AskPerson` nothing is suspended: what can't be begun again (a server in mid-call) waits for its answer, and
+    a restart of Bellhop ends the question with the call.
+    """
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds that went by in questions of this call so far; they don't count towards its time."""
+        ...
+
+    async def __call__(self, text: str, *, seconds: float) -> str | None:
+        """What the person wrote next; None when that was nothing for so long."""
+        ...
+
+
 class ToolsetView(Protocol):
     """What a discovery tool may see of the session's toolset; already filtered by role, shape and integrations."""
 
@@ -312,6 +329,8 @@ class ToolContext:
     """0 for the agent that talks with the person; each delegation adds one."""
     origin: Origin = BELLHOP
     """The least trusted origin in the agent's context: what a tool stores on its behalf is no better (ruling 9)."""
+    ask_now: AskNow | None = None
+    """For questions that come up in a call; None where nobody can be asked."""
 
 
 class Arguments(Protocol):

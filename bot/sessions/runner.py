@@ -24,6 +24,7 @@ from bot.sessions.envelope import incoming_from_json
 from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
+from bot.sessions.live_questions import LiveQuestions
 from bot.sessions.opening import file_blocks, words_block
 from bot.sessions.outbox import Sending
 from bot.sessions.setup import Hooks, Prepared, RunSetup
@@ -167,7 +168,13 @@ class TurnRunner:
             for to, sending in await self._card_places(turn, message, approval, text, choices):
                 await self._house.outbox.send(turn, f"send:approval:{approval.ref}{to}", sending)
 
-        return Hooks(send, ask, on_approval, live)
+        def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
+            async def post(text: str, key: str) -> None:
+                await self._say(turn, f"send:{key}", message, text)
+
+            return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
+
+        return Hooks(send, ask, on_approval, live, ask_now)
 
     async def _say(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None

@@ -17,7 +17,7 @@ from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
-from bot.domain.tools import Send, ToolScope
+from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
 from bot.domain.turns import Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.store import Owner
@@ -55,6 +55,7 @@ class Hooks:
     ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]]
     on_approval: Callable[[Turn, Approval], Awaitable[None]]
     live: LiveReply
+    ask_now: Callable[[Turn, ToolCall], AskNow]
 
 
 class RunSetup:
@@ -110,6 +111,7 @@ class RunSetup:
             on_steer=lambda waiting: self.steering(turn, waiting),
             on_approval=hooks.on_approval,
             ask=hooks.ask,
+            ask_now=hooks.ask_now,
             envelope=turn.body["message"],
         )
 

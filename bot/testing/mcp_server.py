@@ -53,7 +53,7 @@ def make_server() -> MCPServer[Any]:
     async def ask(ctx: Context[Any, Any]) -> str:
         """Ask somebody for a colour."""
         answer = await ctx.elicit("Which colour?", Colour)
-        return f"the answer was {answer.action}"
+        return f"the answer was {answer.action}{f': {answer.data.colour}' if answer.action == 'accept' else ''}"
 
     @server.tool(name="files.read")
     def dotted() -> str:

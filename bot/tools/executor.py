@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -61,7 +61,8 @@ class ToolExecutor:
         limit = definition.timeout_s or self._settings.timeout_s
         started = self._clock.monotonic()
         try:
-            outcome = await within(limit, self._run(definition, context), self._clock)
+            waited = (lambda: asking.waited_s) if (asking := context.ask_now) is not None else _never
+            outcome = await within(limit, self._run(definition, context), self._clock, waited)
         except TimeIsUp:
             outcome = error_result(_late(definition, limit))
         except TurnError:
@@ -121,15 +122,25 @@ def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
     return replace(result, origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}"))
 
 
-async def within(seconds: float, work: Coroutine[Any, Any, T], clock: Clock) -> T:
+def _never() -> float:
+    return 0.0
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T], clock: Clock, waited: Callable[[], float] = _never) -> T:
     """Await `work` for at most `seconds` of this clock. Raises TimeIsUp, after cancelling it.
 
-    Work that doesn't end within a few seconds of being cancelled is left behind and logged.
+    Work that doesn't end within a few seconds of being cancelled is left behind and logged. `waited`: seconds so far
+    that don't count, because the work waited for a person.
     """
     task = asyncio.ensure_future(work)
+    started = clock.monotonic()
     timer = asyncio.ensure_future(clock.sleep(seconds))
     try:
         await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
+        while not task.done() and (left := started + seconds + waited() - clock.monotonic()) > 0:
+            timer.cancel()
+            timer = asyncio.ensure_future(clock.sleep(left))
+            await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
         if task.cancelled():
             raise RuntimeError("the tool cancelled itself")
         if task.done():

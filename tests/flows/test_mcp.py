@@ -7,16 +7,20 @@ import re
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
+from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
+from bot.testing.contexts import NoTools
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.mcp_house import a_program
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.tools import a_call, a_context, a_scope
 from bot.tools.mcp.server import State
 
 
@@ -127,3 +131,78 @@ async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Pat
 
 def _process(house: Harness) -> re.Match[str] | None:
     return re.search(r"process (\d+)", str([live.updates for live in house.chat.lives]))
+
+
+ASKING = a_program(protocol="legacy")
+"""The newer protocol lets a server of this SDK ask nothing in mid-call."""
+
+
+async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(home: Path):
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "*ask"}), call("mcp__sums__ask", {}), say("Green it is.")], strict=True
+    )
+    async with house_with_server(home, scripted, server=ASKING) as house:
+        question = await house.ask("ben", "ask me for a colour")
+        assert question.startswith("The MCP server sums asks, for mcp__sums__ask: “Which colour?”")
+        assert await house.ask("ben", "green") == "Green it is."
+        await house.until_idle()
+        rows = await house.app.database.read("SELECT key, state FROM inbox ORDER BY id")
+    assert [row["state"] for row in rows] == ["done", "joined"]
+    assert "the answer was accept: green" in json.dumps(scripted.requests[-1].messages)
+
+
+async def test_a_replay_neither_asks_again_nor_takes_the_answer_for_something_new(home: Path):
+    """The process goes when the answer was used; in its next life the call gives what it gave."""
+    chat = FakeChat()
+    first = ScriptedModel([call("tool_search", {"pattern": "*ask"}), call("mcp__sums__ask", {})])
+    async with house_with_server(home, first, chat, server=ASKING) as house:
+        await house.ask("ben", "ask me for a colour")
+        hold = first.hold(3)
+        await chat.say("ben", "green")
+        await first.asked(3)
+        del hold
+    second = ScriptedModel([say("Green it is.")])
+    async with house_with_server(home, second, chat, server=ASKING) as house:
+        await house.until_idle()
+        await chat.until(2)
+        await house.until_idle()
+    assert [post.text.split(",")[0] for post in chat.posts] == ["The MCP server sums asks", "Green it is."]
+    assert "the answer was accept: green" in json.dumps(second.requests[0].messages)
+    assert len(second.requests) == 1
+
+
+async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
+    scripted = ScriptedModel(
+        [
+            call("tool_search", {"pattern": "mcp__sums__*"}),
+            call("mcp__sums__ask", {}),
+            call("mcp__sums__add", {"a": 1, "b": 1}),
+            say("2"),
+        ]
+    )
+    async with house_with_server(home, scripted, server=ASKING) as house:
+        await house.ask("ben", "ask me for a colour")
+        assert "topping" in await house.command("ben", "stop")
+        await house.until_idle()
+        assert await house.ask("ben", "1 + 1?") == "2"
+
+
+async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "mcp__sums__*"}), call("mcp__sums__ask", {}), say("Declined.")]
+    )
+    async with house_with_server(home, scripted, server=ASKING) as house:
+        owner = house.app.mcp
+        definition = next(tool for tool in owner.definitions(a_scope(Role.PARTNER)) if tool.name == "mcp__sums__wait")
+        started = asyncio.Event()
+
+        def on_progress(_line: str) -> None:
+            started.set()
+
+        context = replace(a_context(NoTools(), a_call("mcp__sums__wait")), progress=on_progress)
+        other = asyncio.create_task(owner.call(definition, context))
+        await started.wait()
+        assert await house.ask("ben", "ask me for a colour") == "Declined."
+        other.cancel()
+        await asyncio.wait({other})
+    assert "the answer was decline" in json.dumps(scripted.requests[-1].messages)

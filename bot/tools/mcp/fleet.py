@@ -19,6 +19,7 @@ from bot.log import register_secret
 from bot.tools.mcp import store
 from bot.tools.mcp.content import result_of
 from bot.tools.mcp.names import tool_name
+from bot.tools.mcp.questions import QuestionDesk
 from bot.tools.mcp.remote import Connect, Connection, ConnectionLost, Refused, RemoteTool, Target, Unreachable
 from bot.tools.mcp.server import McpServer, State
 from bot.tools.mcp.settings import McpServerSettings, McpSettings
@@ -168,7 +169,9 @@ class McpServers:
             context.progress(f"{definition.name} {line}")
 
         try:
-            result = await member.owner.call(tool, context.call.arguments, progress)
+            desk = QuestionDesk(server, definition.name, context.ask_now)
+            owner = member.owner
+            result = await desk.serve(lambda ask: owner.call(tool, context.call.arguments, progress, ask))
         except Unreachable as error:
             raise ToolError(
                 f"{definition.name} did not run: the MCP server {server} can't be reached at the moment. Bellhop goes"

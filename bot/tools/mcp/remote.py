@@ -1,10 +1,10 @@
 """What Bellhop asks of a connection to an MCP server, in words that need no SDK."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
@@ -40,7 +40,7 @@ class RemoteResult:
     structured: Any = None
     is_error: bool = False
     declined: tuple[str, ...] = ()
-    """What the server wanted to ask somebody while it worked; it was told no."""
+    """What the server wanted to ask somebody while it worked, and nobody was asked; it was told no."""
 
 
 class McpTrouble(BotError):
@@ -71,6 +71,27 @@ Progress: TypeAlias = Callable[[str], None]
 """Takes one line about how far a call is; never blocks."""
 
 
+@dataclass(frozen=True)
+class RemoteQuestion:
+    """What a server wants to know from a person while it works on a call (elicitation)."""
+
+    message: str
+    schema: JsonObject = field(default_factory=dict[str, Any])
+    """A flat object: what it wants to know, by name; empty for a yes or no."""
+    url: str | None = None
+    """A page that the person shall visit instead."""
+
+
+@dataclass(frozen=True)
+class RemoteAnswer:
+    action: Literal["accept", "decline", "cancel"]
+    content: JsonObject = field(default_factory=dict[str, Any])
+
+
+Ask: TypeAlias = Callable[[RemoteQuestion], Awaitable[RemoteAnswer]]
+"""Puts a server's question to whoever the call is for."""
+
+
 class Connection(Protocol):
     """A connection that stands. Only the task that opened it may close it; calls may come from any task."""
 
@@ -83,8 +104,11 @@ class Connection(Protocol):
         """All pages. Raises McpTrouble."""
         ...
 
-    async def call(self, tool: str, arguments: JsonObject, progress: Progress) -> RemoteResult:
-        """Run a tool; cancelling it tells the server and leaves the connection usable. Raises McpTrouble."""
+    async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
+        """Run a tool; cancelling it tells the server and leaves the connection usable. Raises McpTrouble.
+
+        `ask` gets the server's questions, where it is clear that they belong to this call.
+        """
         ...
 
 

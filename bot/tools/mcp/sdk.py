@@ -23,11 +23,13 @@ from pydantic import ValidationError
 from bot import __version__
 from bot.domain.json_types import JsonObject
 from bot.tools.mcp.remote import (
+    Ask,
     ConnectFailed,
     ConnectionLost,
     McpTrouble,
     Progress,
     Refused,
+    RemoteQuestion,
     RemoteResult,
     RemoteTool,
     SessionGone,
@@ -212,7 +214,9 @@ class _Running:
     status: int = 0
     """Of the HTTP answer to this very request, when it was an error."""
     questions: list[str] = field(default_factory=list[str])
-    """What the server asked meanwhile."""
+    """What the server asked meanwhile and nobody was asked."""
+    is_call: bool = False
+    ask: Ask | None = None
 
 
 _RUNNING: ContextVar[_Running | None] = ContextVar("_RUNNING", default=None)
@@ -254,13 +258,14 @@ class SdkConnection:
             except ValidationError as error:
                 raise Refused("its list of tools does not follow the protocol") from error
 
-    async def call(self, tool: str, arguments: JsonObject, progress: Progress) -> RemoteResult:
+    async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
         line = progress
 
         async def on_progress(progress: float, total: float | None, message: str | None) -> None:
             line(_progress_line(progress, total, message))
 
         with self._request() as running:
+            running.is_call, running.ask = True, ask
             try:
                 result = await self.client.call_tool(tool, arguments, progress_callback=on_progress)
             except MCPError as error:
@@ -309,8 +314,17 @@ class SdkConnection:
     async def on_question(
         self, context: ClientRequestContext, params: mcp_types.ElicitRequestParams
     ) -> mcp_types.ElicitResult:
-        """Decline; the results of the calls that run now tell the model what was asked."""
-        for running in self._running:
+        """Hand it to the one call that runs.
+
+        The protocol doesn't say which call a question belongs to, so with several it is declined, lest somebody else is
+        asked; their results tell the model what was asked.
+        """
+        calls = [running for running in self._running if running.is_call]
+        if len(calls) == 1 and (ask := calls[0].ask) is not None:
+            answer = await ask(_question(params))
+            content = answer.content if answer.action == "accept" and params.mode == "form" else None
+            return mcp_types.ElicitResult(action=answer.action, content=content)
+        for running in calls:
             running.questions.append(params.message)
         return mcp_types.ElicitResult(action="decline")
 
@@ -329,6 +343,12 @@ class SdkConnection:
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.wait({self._listening})
+
+
+def _question(params: mcp_types.ElicitRequestParams) -> RemoteQuestion:
+    if isinstance(params, mcp_types.ElicitRequestURLParams):
+        return RemoteQuestion(params.message, url=params.url)
+    return RemoteQuestion(params.message, dict(params.requested_schema))
 
 
 def _about_the_session(error: MCPError) -> bool:

@@ -12,6 +12,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.tools.executor import TimeIsUp, within
 from bot.tools.mcp.remote import (
+    Ask,
     Connect,
     ConnectFailed,
     Connection,
@@ -47,6 +48,7 @@ class _Call:
     tool: str
     arguments: JsonObject
     progress: Progress
+    ask: Ask | None
     answer: asyncio.Future[RemoteResult]
 
 
@@ -82,22 +84,22 @@ class McpServer:
         self._wanted = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
 
-    async def call(self, tool: str, arguments: JsonObject, progress: Progress) -> RemoteResult:
+    async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
         """Run a tool; waits while the server is being connected. Raises McpTrouble.
 
         Only a call that the server can't have run, because it had forgotten our session, is made once more.
         """
         try:
-            return await self._ask(tool, arguments, progress)
+            return await self._queued(tool, arguments, progress, ask)
         except SessionGone:
             log.info("server=<%s>, tool=<%s> | the server forgot our session; connecting again", self.name, tool)
         try:
-            return await self._ask(tool, arguments, progress)
+            return await self._queued(tool, arguments, progress, ask)
         except SessionGone as error:
             raise ConnectionLost(str(error)) from error
 
-    async def _ask(self, tool: str, arguments: JsonObject, progress: Progress) -> RemoteResult:
-        call = _Call(tool, arguments, progress, asyncio.get_running_loop().create_future())
+    async def _queued(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None) -> RemoteResult:
+        call = _Call(tool, arguments, progress, ask, asyncio.get_running_loop().create_future())
         self._queue.put_nowait(call)
         self._wanted.set()
         return await call.answer
@@ -189,7 +191,7 @@ class McpServer:
 
     async def _answer(self, connection: Connection, call: _Call) -> None:
         try:
-            result = await connection.call(call.tool, call.arguments, call.progress)
+            result = await connection.call(call.tool, call.arguments, call.progress, call.ask)
         except asyncio.CancelledError:
             _fail(call, ConnectionLost("the connection ended"))
             raise

@@ -1,0 +1,63 @@
+"""Questions that come up while a call runs: asked in the conversation, answered by the person's next words there.
+
+The words are taken from the session's queue under keys of the call, so a replay neither asks nor takes them again. The
+call is not suspended: if Bellhop is restarted meanwhile, the call's outcome is unknown and the question is over.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from bot.domain.clock import Clock
+from bot.domain.tools import ToolCall
+from bot.domain.turns import Turn, TurnEngine
+from bot.sessions.envelope import incoming_from_json
+
+LOOK_S = 0.3
+"""How often the queue is looked at; a look costs one read."""
+
+
+class LiveQuestions:
+    """Implements `domain.tools.AskNow` for one call."""
+
+    def __init__(
+        self,
+        turn: Turn,
+        call: ToolCall,
+        post: Callable[[str, str], Awaitable[None]],
+        engine: TurnEngine,
+        clock: Clock,
+    ) -> None:
+        self._turn = turn.scope(call.key)
+        self._key = call.key
+        self._post = post
+        self._engine = engine
+        self._clock = clock
+        self._asked = 0
+        self._taken = 0
+        self._waited = 0.0
+        self._since: float | None = None
+
+    @property
+    def waited_s(self) -> float:
+        return self._waited + (self._clock.monotonic() - self._since if self._since is not None else 0.0)
+
+    async def __call__(self, text: str, *, seconds: float) -> str | None:
+        """Post the question and wait. Raises StorageError, DeliveryError and ClaimLost, as any step."""
+        self._asked += 1
+        self._since = self._clock.monotonic()
+        try:
+            await self._post(text, f"{self._key}/ask:{self._asked}")
+            while (left := self._since + seconds - self._clock.monotonic()) > 0:
+                if answer := await self._next_words():
+                    return answer
+                await self._clock.sleep(min(LOOK_S, left))
+            return None
+        finally:
+            self._waited, self._since = self.waited_s, None
+
+    async def _next_words(self) -> str:
+        """What the person wrote meanwhile; the queue is only taken from when something is in it."""
+        if not await self._engine.waiting(self._turn.session):
+            return ""
+        self._taken += 1
+        taken = await self._turn.take(self._taken)
+        return "\n".join(incoming_from_json(item.body["message"]).text for item in taken).strip()

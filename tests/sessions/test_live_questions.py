@@ -1,0 +1,103 @@
+"""Questions that come up in mid-call: the next words are the answer, silence has an end, and the call's time stands."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import pytest
+
+from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, ReplyTarget
+from bot.domain.turns import Turn, TurnEngine, Waiting
+from bot.sessions.envelope import incoming_to_json
+from bot.sessions.live_questions import LiveQuestions
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.tools import a_call
+from bot.tools.executor import TimeIsUp, within
+
+HERE = Conversation("terminal", "", "tty")
+
+
+class Session:
+    """A session's queue, and the turn that takes from it."""
+
+    session = "s"
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.takes: list[int] = []
+        self.posted: list[tuple[str, str]] = []
+
+    def scope(self, prefix: str) -> "Session":
+        assert prefix == "tool:1.0"
+        return self
+
+    async def waiting(self, _session: str) -> int:
+        return len(self.words)
+
+    async def take(self, n: int) -> list[Waiting]:
+        self.takes.append(n)
+        taken, self.words = self.words, []
+        return [Waiting(f"m{n}", {"message": incoming_to_json(a_message(text))}) for text in taken]
+
+    async def post(self, text: str, key: str) -> None:
+        self.posted.append((key, text))
+
+
+def a_message(text: str) -> IncomingMessage:
+    sent_at = datetime(2026, 11, 21, tzinfo=UTC)
+    return IncomingMessage("m", HERE, PlatformPerson("ann", "Ann"), text, ReplyTarget(HERE), sent_at)
+
+
+def questions(session: Session, clock: FakeClock) -> LiveQuestions:
+    return LiveQuestions(cast("Turn", session), a_call("ask"), session.post, cast("TurnEngine", session), clock)
+
+
+async def answered(clock: FakeClock, session: Session, asking: Any, text: str) -> Any:
+    task = asyncio.ensure_future(asking)
+    await settle()
+    await clock.advance(30)
+    session.words.append(text)
+    await clock.advance(1)
+    return await task
+
+
+async def test_the_next_words_are_the_answer_and_each_question_has_keys_of_its_own():
+    session, clock = Session(), FakeClock()
+    ask = questions(session, clock)
+    assert await answered(clock, session, ask("Which colour?", seconds=600), "green") == "green"
+    assert await answered(clock, session, ask("Which size?", seconds=600), "  ") is None or session.takes == [1, 2]
+    assert session.posted[0] == ("tool:1.0/ask:1", "Which colour?")
+    assert ask.waited_s >= 30
+
+
+async def test_silence_ends_the_question_and_takes_nothing():
+    session, clock = Session(), FakeClock()
+    ask = questions(session, clock)
+    task = asyncio.ensure_future(ask("Which colour?", seconds=60))
+    await settle()
+    for _ in range(61):
+        await clock.advance(1)
+    assert await task is None
+    assert session.takes == []
+    assert ask.waited_s == pytest.approx(60, abs=2)
+
+
+async def test_the_time_of_a_call_stands_still_while_a_person_thinks_and_runs_on_afterwards():
+    session, clock = Session(), FakeClock()
+    ask = questions(session, clock)
+
+    async def call() -> str:
+        answer = await ask("Which colour?", seconds=600)
+        await clock.sleep(100)
+        return str(answer)
+
+    task = asyncio.ensure_future(within(5, call(), clock, lambda: ask.waited_s))
+    await settle()
+    await clock.advance(200)
+    assert not task.done()
+    session.words.append("green")
+    await clock.advance(1)
+    assert not task.done()
+    await clock.advance(6)
+    with pytest.raises(TimeIsUp):
+        await task
