@@ -11,11 +11,12 @@ import httpx2
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
+from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
 from bot.llm.event_reader import EventReader
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
-from bot.llm.requests import encode_body, request_betas, request_body
+from bot.llm.requests import request_betas
 from bot.llm.retry import RetryPolicy, with_retries
 
 InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
@@ -36,6 +37,7 @@ class AnthropicModel:
         self._endpoint = endpoint
         self._clock = clock
         self._policy = RetryPolicy(endpoint.attempts)
+        self._bodies = BodyCache(endpoint)
         betas = request_betas(endpoint)
         self._path = "/v1/messages?beta=true" if betas else "/v1/messages"
         self._headers = {"anthropic-beta": ",".join(betas)} if betas else {}
@@ -60,7 +62,7 @@ class AnthropicModel:
 
     async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
         """One whole sample; see `Model.sample`. Raises ModelError, never an error of the SDK or of HTTP."""
-        body = encode_body(request_body(self._endpoint, request))
+        body = self._bodies.encode(request)
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
             reply: ModelReply | None = None

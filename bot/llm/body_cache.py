@@ -1,0 +1,86 @@
+"""Request bodies as bytes, for conversations that only grow: each message and each frozen prefix is encoded once."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelRequest
+from bot.llm.endpoint import Endpoint
+from bot.llm.requests import encode_body, request_body
+
+KEPT_BYTES = 4_000_000
+"""Of encoded conversations, all together; what was used longest ago is encoded anew."""
+KEPT_PREFIXES = 32
+_EMPTY = b'"messages":[]'
+
+
+@dataclass
+class _Conversation:
+    """`encoded` is what these very messages look like, joined; they are kept so that no other takes their identity."""
+
+    messages: list[JsonObject] = field(default_factory=list[JsonObject])
+    encoded: bytes = b""
+
+    def begins(self, messages: Sequence[JsonObject]) -> bool:
+        """Whether `messages` go on from what is encoded: the same objects, which nobody ever changes."""
+        return len(self.messages) <= len(messages) and all(
+            ours is theirs for ours, theirs in zip(self.messages, messages, strict=False)
+        )
+
+
+@dataclass(frozen=True)
+class _Prefix:
+    request: ModelRequest
+    before: bytes
+    after: bytes
+
+
+class BodyCache:
+    """Gives the bytes of `encode_body(request_body(endpoint, request))`, faster."""
+
+    def __init__(self, endpoint: Endpoint, most_bytes: int = KEPT_BYTES) -> None:
+        self._endpoint = endpoint
+        self._most = most_bytes
+        self._conversations: OrderedDict[int, _Conversation] = OrderedDict()
+        self._bytes = 0
+        self._prefixes: OrderedDict[tuple[int, int, int, str], _Prefix] = OrderedDict()
+
+    def encode(self, request: ModelRequest) -> bytes:
+        """The body to send."""
+        prefix = self._prefix(request)
+        return b"".join((prefix.before, self._messages(request.messages), prefix.after))
+
+    def _prefix(self, request: ModelRequest) -> _Prefix:
+        key = (id(request.system), id(request.tools), request.max_tokens, request.size.value)
+        kept = self._prefixes.get(key)
+        if kept is None:
+            frozen = replace(request, messages=())
+            # The last empty list of messages is ours: texts before it have their quotes escaped.
+            before, _, after = encode_body(request_body(self._endpoint, frozen)).rpartition(_EMPTY)
+            kept = self._prefixes[key] = _Prefix(frozen, before + _EMPTY[:-1], _EMPTY[-1:] + after)
+            if len(self._prefixes) > KEPT_PREFIXES:
+                self._prefixes.popitem(last=False)
+        self._prefixes.move_to_end(key)
+        return kept
+
+    def _messages(self, messages: tuple[JsonObject, ...]) -> bytes:
+        if not messages:
+            return b""
+        key = id(messages[0])
+        kept = self._conversations.get(key)
+        if kept is None or not kept.begins(messages):
+            self._bytes -= len(kept.encoded) if kept else 0
+            kept = self._conversations[key] = _Conversation()
+        added = messages[len(kept.messages) :]
+        if added:
+            more = b",".join(encode_body(message) for message in added)
+            self._bytes += len(more) + bool(kept.encoded)
+            kept.encoded = kept.encoded + b"," + more if kept.encoded else more
+            kept.messages.extend(added)
+        self._conversations.move_to_end(key)
+        encoded = kept.encoded
+        while self._bytes > self._most and self._conversations:
+            _, dropped = self._conversations.popitem(last=False)
+            self._bytes -= len(dropped.encoded)
+        return encoded
