@@ -13,7 +13,7 @@ from bot.agents.transcript_text import entries, fitted, has_block
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
 
 CHARS_PER_TOKEN = 4
 SUMMARY_TOKENS = 4_096
@@ -36,6 +36,24 @@ def room(capabilities: ModelCapabilities, max_tokens: int) -> int:
 
 def history_chars(messages: Iterable[TranscriptMessage]) -> int:
     return sum(message.chars for message in messages)
+
+
+class FrozenSizes:
+    """Characters of the systems and tools that sessions froze: a turn finds the same objects as the last one."""
+
+    _MOST = 64
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Sequence[JsonObject], int]] = {}
+
+    def chars(self, parts: Sequence[JsonObject]) -> int:
+        kept = self._kept.get(id(parts))
+        if kept is None:
+            if len(self._kept) >= self._MOST:
+                self._kept.clear()
+            # With the parts themselves, so that no others can take their identity.
+            kept = self._kept[id(parts)] = (parts, count_chars(parts))
+        return kept[1]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import TranscriptMessage
 from bot.sessions.store import StoredSession
@@ -63,8 +63,3 @@ def usage_write(session_id: str, usage: Usage) -> Write:
         "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ? WHERE id = ?",
         (usage.total_input, usage.output_tokens, session_id),
     )
-
-
-async def context_tokens(database: Database, session_id: str) -> int:
-    row = await database.read_one("SELECT context_tokens FROM sessions WHERE id = ?", (session_id,))
-    return int(row["context_tokens"]) if row else 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from bot.agents.compaction import (
     Carried,
+    FrozenSizes,
     Load,
     Material,
     NoSummary,
@@ -36,7 +37,7 @@ from bot.domain.models import ModelSize, Usage
 from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
-from bot.sessions.epoch_store import NewEpoch, context_tokens, epoch_unit, usage_write
+from bot.sessions.epoch_store import NewEpoch, epoch_unit, usage_write
 from bot.sessions.house import House
 from bot.sessions.router import session_key
 from bot.sessions.setup import Hooks, Prepared, RunSetup
@@ -72,6 +73,7 @@ class Epochs:
         self._house = house
         self._setup = setup
         self._summariser = Summariser(house.model, house.prompts, house.cycle_log, house.clock)
+        self._sizes = FrozenSizes()
 
     async def run(self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]) -> tuple[Prepared, LoopOutcome]:
         """Begin and run the turn; a new epoch is opened before it when one is due, and once in it when it must be."""
@@ -127,7 +129,7 @@ class Epochs:
         self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
     ) -> tuple[Prepared, Failed | None]:
         """The turn in a new epoch if one is due; Failed when it is due, can't be had, and the old one is full."""
-        load = await self._load(prepared, words)
+        load = self._load(prepared, words)
         material = _material(prepared.session, prepared.run.history, prepared.before)
         due = load.due(self._house.compact_percent) and material.worth_it
         # A turn that has begun stays in its epoch, whatever the settings say after a restart.
@@ -157,11 +159,11 @@ class Epochs:
         self._setup.begin(replace(moved, session=kept), said)
         return moved
 
-    async def _load(self, prepared: Prepared, words: Sequence[StoredBlock]) -> Load:
+    def _load(self, prepared: Prepared, words: Sequence[StoredBlock]) -> Load:
         run = prepared.run
-        prefix = sum(count_chars(part) for part in (*run.system, *run.tools))
+        prefix = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
         coming = sum(count_chars(stored.block) for stored in (*prepared.context, *words))
-        reported = await context_tokens(self._house.database, prepared.session.session.id)
+        reported = prepared.session.context_tokens
         tokens = room(self._house.model.capabilities, run.agent.max_tokens)
         return load_of(reported, prefix, history_chars(run.history), coming, tokens)
 

@@ -38,6 +38,8 @@ class Found:
     seen: int = 0
     """Messages up to this row need not be shown to it."""
     untold_facts: tuple[str, ...] = ()
+    stored: StoredSession | None = None
+    """Its row, when it is not new."""
 
 
 class Sessions:
@@ -64,7 +66,7 @@ class Sessions:
         if newest is not None and reason is None and newest.session.dialect not in {"", self._dialect}:
             reason = "model changed"
         if newest is not None and reason is None:
-            return Found(newest.session, False, Unit(), newest.session.seen_message, newest.untold_facts)
+            return Found(newest.session, False, Unit(), newest.session.seen_message, newest.untold_facts, newest)
         return await self._open(place, turn, scope, toolset(), newest, reason or "")
 
     async def _open(

@@ -21,6 +21,7 @@ from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
 from bot.domain.turns import Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.store import Owner
+from bot.memory.facts import KnownFacts
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
@@ -70,8 +71,15 @@ class RunSetup:
         person = house.person(message)
         agent = self._agent()
         scope = self._scope(person, agent, message)
-        opened: JsonObject = await turn.step("open", lambda: self._open(turn, message, person, agent, scope))
-        stored = await house.sessions.load(opened["session"])
+        found: list[StoredSession] = []
+
+        async def open_session() -> Recorded:
+            recorded, stored = await self._open(turn, message, person, agent, scope)
+            found.extend([stored] if stored else [])
+            return recorded
+
+        opened: JsonObject = await turn.step("open", open_session)
+        stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
         run = await self.run_in(turn, message, stored, hooks)
@@ -147,7 +155,8 @@ class RunSetup:
 
     async def _open(
         self, turn: Turn, message: IncomingMessage, person: Person, agent: AgentDefinition, scope: ToolScope
-    ) -> Recorded:
+    ) -> tuple[Recorded, StoredSession | None]:
+        """The step, and the session's row if it was there before."""
         house = self._house
         place = Place(session_key(message, person), person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
@@ -161,7 +170,7 @@ class RunSetup:
             "note": note + budget,
             "seen": seen,
         }
-        return Recorded(value, found.unit + house.cycle_log.unit([started]))
+        return Recorded(value, found.unit + house.cycle_log.unit([started])), found.stored
 
     async def _context(self, found: Found, message: IncomingMessage, person: Person) -> tuple[list[StoredBlock], int]:
         """Quoted data that goes before the person's words, and the last visible row it covers."""
@@ -179,7 +188,7 @@ class RunSetup:
             if (own is None or item.id < own) and (whole or _others(item.author, item.addressee, person.id))
         ]
         blocks.append(visible_block(visible, person, message.private, house.context))
-        known = await house.facts.load(found.session.id)
+        known = await house.facts.load(found.session.id) if found.untold_facts else KnownFacts()
         blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from bot.clock import format_utc, parse_utc
@@ -17,6 +18,12 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+@lru_cache(maxsize=64)
+def _frozen(text: str) -> tuple[Any, ...]:
+    """A frozen prefix, parsed once: it is the same in each turn, and mostly in all sessions of an agent and role."""
+    return tuple(json.loads(text))
+
+
 @dataclass(frozen=True)
 class StoredSession:
     """A session with the counters that only its rows need."""
@@ -27,6 +34,8 @@ class StoredSession:
     usage: Usage
     state: str
     end_reason: str | None
+    context_tokens: int = 0
+    """What the provider counted for the last request of the epoch and its reply; 0 before there was one."""
 
 
 def _session(row: Row) -> StoredSession:
@@ -39,8 +48,8 @@ def _session(row: Row) -> StoredSession:
             opened_at=parse_utc(row["opened_at"]),
             last_at=parse_utc(row["last_at"]),
             epoch=row["epoch"],
-            system=tuple(json.loads(row["system"])),
-            tools=tuple(json.loads(row["tools"])),
+            system=_frozen(row["system"]),
+            tools=_frozen(row["tools"]),
             unlocked=tuple(json.loads(row["unlocked"])),
             active_skills=tuple(json.loads(row["active_skills"])),
             seen_message=row["seen_message"],
@@ -52,6 +61,7 @@ def _session(row: Row) -> StoredSession:
         Usage(input_tokens=row["input_tokens"], output_tokens=row["output_tokens"]),
         row["state"],
         row["end_reason"],
+        row["context_tokens"],
     )
 
 

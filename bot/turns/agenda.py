@@ -41,9 +41,11 @@ class Agenda:
         self._ready: deque[str] = deque()
         self._later: list[tuple[datetime, int, str]] = []
         self._due: dict[int, datetime] = {}
+        self._asked: set[tuple[str, str]] = set()
 
     def clear(self) -> None:
         """Forget everything; the inbox is read again."""
+        self._asked.clear()
         self._lanes.clear()
         self._ready.clear()
         self._later.clear()
@@ -87,6 +89,14 @@ class Agenda:
     def began(self, session: str, turn: int) -> None:
         """The turn that a session was reserved for is accepted and begun; else it is `rested`."""
         self._lane(session).begun = turn
+
+    def asks(self, conversation: str, person: str) -> None:
+        """A question to this person is about to be open there."""
+        self._asked.add((conversation, person))
+
+    def may_be_asked(self, conversation: str, person: str) -> bool:
+        """Whether a question may be open: False is certain, True is worth a look into the database."""
+        return (conversation, person) in self._asked
 
     def joined(self, session: str, turns: Collection[int]) -> None:
         """Waiting work was taken by the running turn."""

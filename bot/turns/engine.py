@@ -166,6 +166,9 @@ class JournalEngine:
     # --- questions and stopping ---------------------------------------------------------------------------
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
+        if self._works is not None and not self._agenda.may_be_asked(conversation, person):
+            await asyncio.sleep(0)  # as a read would, so that whoever waits for a question lets others work
+            return None
         return await self._questions.find(conversation, person)
 
     async def answer(self, question: str, key: str, text: str, unit: Unit = Unit()) -> bool:
@@ -240,6 +243,8 @@ class JournalEngine:
                     self._agenda.hold(work.session, work.id, due)
                 case _:
                     self._agenda.resume(work.session, work.id)
+        for conversation, person in await store.read_asked(self._database):
+            self._agenda.asks(conversation, person)
         changes, self._loading = self._loading, None
         for change in changes:
             change()

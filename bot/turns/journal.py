@@ -183,7 +183,9 @@ class Journal:
             wait = store.wait_for_answer(self.begun)
             try:
                 if past is None:
-                    await self._put(key, None, Unit.of(wait, store.open_question(asked(self._clock.now()), key)))
+                    question = asked(self._clock.now())
+                    self._agenda.asks(question.conversation, question.person)
+                    await self._put(key, None, Unit.of(wait, store.open_question(question, key)))
                 else:
                     await self._commit(Unit(), Unit.of(wait, store.still_open(self.begun.id, key)))
             except UnitRejected:

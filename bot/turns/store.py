@@ -333,6 +333,12 @@ async def find_question(database: Database, conversation: str, person: str) -> Q
     return _question(row) if row else None
 
 
+async def read_asked(database: Database) -> list[tuple[str, str]]:
+    """Conversations and the persons in them who have a question open."""
+    rows = await database.read("SELECT DISTINCT conversation, person FROM questions WHERE state = 'open'")
+    return [(row["conversation"], row["person"]) for row in rows]
+
+
 async def read_question(database: Database, question: int) -> Question | None:
     row = await database.read_one("SELECT * FROM questions WHERE id = ? AND state = 'open'", (question,))
     return _question(row) if row else None
