@@ -1,6 +1,7 @@
 """Troubles of the REST side: each is used up by the calls that it hits."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.domain.json_types import JsonObject
@@ -25,6 +26,8 @@ class Fault:
     """How many matching calls pass unharmed first."""
     body: JsonObject = field(default_factory=dict[str, object])
     headers: dict[str, str] = field(default_factory=dict[str, str])
+    then: Callable[[], None] = lambda: None
+    """Happens at the moment of a cut, e.g. the death of the client."""
 
     def hits(self, method: str, path: str) -> bool:
         """Whether this call is the one; counts it."""
@@ -55,6 +58,10 @@ class Faults:
     def add(self, fault: Fault) -> Fault:
         self._waiting.append(fault)
         return fault
+
+    def clear(self) -> None:
+        """Nothing more goes wrong."""
+        self._waiting.clear()
 
     def next_for(self, method: str, path: str) -> Fault | None:
         return next((fault for fault in self._waiting if fault.hits(method, path)), None)

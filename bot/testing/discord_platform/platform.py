@@ -194,11 +194,13 @@ class DiscordPlatform:
         if fault is not None and fault.delay_s:
             await asyncio.sleep(fault.delay_s)
         if fault is not None and fault.reset:
+            fault.then()
             return self._cut(http, call)
         if fault is not None and fault.status is not None:
             return self._answer(call, fault.status, fault.body, fault.headers)
         response = self._process(http, call, uploads)
         if fault is not None and fault.after_processing:
+            fault.then()
             return self._cut(http, call)
         return response
 

@@ -1,7 +1,7 @@
 """Ways in which a Messages API fails, each as the client sees it on the wire (research: anthropic §1.4)."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -34,10 +34,11 @@ class StreamError:
 
 @dataclass(frozen=True)
 class Cut:
-    """The socket is closed after some events, in the middle of the chunked body."""
+    """The socket is closed after some events, in the middle of the chunked body. `then` happens at that moment."""
 
     reply: ModelReply = _SOME
     after: int = 4
+    then: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ class _Exchange:
             case ModelReply() | Slow():
                 return await self._reply(answer)
             case _:
-                return await self._stream(self._failing(answer), cut=isinstance(answer, Cut))
+                return await self._stream(self._failing(answer), cut=answer if isinstance(answer, Cut) else None)
 
     async def _reply(self, answer: ModelReply | Slow) -> web.StreamResponse:
         reply = answer.reply if isinstance(answer, Slow) else answer
@@ -195,16 +195,18 @@ class _Exchange:
         return list(self._events(reply))[:count]
 
     async def _stream(
-        self, events: Iterable[JsonObject], *, slow: Slow | None = None, cut: bool = False
+        self, events: Iterable[JsonObject], *, slow: Slow | None = None, cut: Cut | None = None
     ) -> web.StreamResponse:
         response = await self._open()
         for position, event in enumerate(events):
             if slow is not None and position == slow.after:
                 await slow.go.wait()
             await response.write(encode(event))
-        if not cut:
+        if cut is None:
             await response.write_eof()
-        elif self.request.transport is not None:
+            return response
+        cut.then()
+        if self.request.transport is not None:
             self.request.transport.close()
         return response
 

@@ -1,6 +1,7 @@
 """Ways in which Slack fails, each as the client sees it on the wire."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -28,12 +29,16 @@ class Refused:
 
 @dataclass(frozen=True)
 class Reset:
-    """The connection is reset before anything was processed."""
+    """The connection is reset before anything was processed. `then` happens at that moment."""
+
+    then: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)
 class CutAfter:
-    """Everything is done, and then the connection is cut: the client can't know."""
+    """Everything is done, and then the connection is cut: the client can't know. `then` happens at that moment."""
+
+    then: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)

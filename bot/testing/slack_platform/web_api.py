@@ -78,6 +78,7 @@ class WebApi:
             return early
         answer = self._answer(request, name, arguments, as_json=as_json)
         if isinstance(fault, CutAfter):
+            fault.then()
             self._note(name, arguments, "cut after processing")
             _abort(request)
             return web.Response()
@@ -107,7 +108,8 @@ class WebApi:
             case Refused(error):
                 self._note(name, arguments, error)
                 return web.json_response({"ok": False, "error": error})
-            case Reset():
+            case Reset(then):
+                then()
                 self._note(name, arguments, "reset")
                 _abort(request)
                 return web.Response()

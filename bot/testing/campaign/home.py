@@ -1,0 +1,85 @@
+"""The home of a campaign's bot, and the process that runs on it."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.domain.json_types import JsonObject
+from bot.testing.campaign.people import Crowd
+from bot.testing.campaign.speaker import TOOL
+from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, TEAM
+
+_TOOL = f"""\
+# {TOOL}
+
+## Description
+Write a line into the ledger, when somebody asks for it.
+
+## Parameters
+{{"type": "object", "properties": {{"line": {{"type": "string"}}}}, "required": ["line"]}}
+
+## Implementation
+shell: {TOOL}.sh
+"""
+_SCRIPT = """\
+line=$(sed 's/[^a-z0-9 ]//g; s/^ *line *//')
+test -n "$line" || exit 1
+echo "begin $line" >> '{ledger}'
+sleep 0.03
+echo "end $line" >> '{ledger}'
+echo written
+"""
+
+
+def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
+    """Write settings, contacts and the one tool; `slack` are further settings of that platform."""
+    settings: JsonObject = {
+        "model": {"provider": "compatible", "name": "loopback", "base_url": model_url},
+        "tools": {"shell": {"sandbox": "none"}},
+        "sessions": {"idle_minutes": 600},
+        "discord": {
+            "enabled": True,
+            "api_base": crowd.discord.api_base,
+            "gateway_url": crowd.discord.gateway_url,
+        },
+        "slack": {"enabled": True, "api_base": crowd.slack.api_base, **slack},
+    }
+    (home / "bellhop.yaml").write_text(json.dumps(settings))
+    secrets = {
+        "ANTHROPIC_API_KEY": "key-of-the-loopback",
+        "DISCORD_TOKEN": crowd.discord.options.token,
+        "SLACK_BOT_TOKEN": BOT_TOKEN,
+        "SLACK_APP_TOKEN": APP_TOKEN,
+        "SLACK_SIGNING_SECRET": SIGNING_SECRET,
+    }
+    (home / ".env").write_text("".join(f"{name}={value}\n" for name, value in secrets.items()))
+    contacts = [
+        {
+            "id": f"p{number}",
+            "name": f"P{number}",
+            "role": "Friend",
+            "ids": {"discord": [one.id], "slack": [f"{TEAM}:{other.id}"]},
+        }
+        for number, (one, other) in enumerate(crowd.people)
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(contacts))
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{TOOL}.md").write_text(_TOOL)
+    (folder / f"{TOOL}.sh").write_text(_SCRIPT.format(ledger=home / "ledger.txt"))
+
+
+def ledger(home: Path) -> list[str]:
+    """The lines that the tool has written so far."""
+    path = home / "ledger.txt"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subprocess.Process:
+    """The real program, as an operator starts it."""
+    with (home / "bot.log").open("ab") as log:
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", "--home", str(home), *arguments, stdout=log, stderr=log
+        )

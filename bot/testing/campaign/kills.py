@@ -1,0 +1,224 @@
+"""kill -9 at every phase of many turns: the process is the real one, both platforms and the model are loopback."""
+
+import asyncio
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.testing.campaign.home import furnish, ledger, start
+from bot.testing.campaign.people import Crowd, Places, Session
+from bot.testing.campaign.phases import Outside, Phase, phase_of, read_journal
+from bot.testing.campaign.speaker import Speaker
+from bot.testing.discord_platform import DiscordPlatform, Fault
+from bot.testing.messages_api import MessagesApi
+from bot.testing.slack_platform import CutAfter, Reset, SlackPlatform
+
+PATIENCE_S = 60.0
+STRIKE_S = 3.0
+"""A kill that its moment never comes for is done anyway."""
+LOOK_S = 0.005
+KINDS = ("pay", "pay", "plain", "plain", "long")
+POSTS = ("chat.postMessage", "chat.startStream", "chat.stopStream")
+
+
+@dataclass
+class KillReport:
+    """What a campaign did and found."""
+
+    kills: int = 0
+    messages: int = 0
+    phases: Counter[Phase] = field(default_factory=Counter[Phase])
+    """Turns that a kill struck, by the phase in which they were then."""
+    problems: list[str] = field(default_factory=list[str])
+    seconds: float = 0.0
+
+    @property
+    def struck(self) -> int:
+        return self.phases.total()
+
+    def lines(self) -> list[str]:
+        """For people, one line each."""
+        head = f"{self.messages} messages, {self.kills} kills, {self.struck} turns struck, {self.seconds:.0f} s"
+        return [head, *(f"  {self.phases[phase]:>5}  {phase}" for phase in Phase), *self.problems[:40]]
+
+
+class KillCampaign:
+    """Several lives of one home; each ends by kill -9 at a moment of choice, seeded."""
+
+    def __init__(self, home: Path, crowd: Crowd, speaker: Speaker, chance: random.Random) -> None:
+        self._home = home
+        self._crowd = crowd
+        self._speaker = speaker
+        self._chance = chance
+        self._lives: list[asyncio.subprocess.Process] = []
+        self.report = KillReport()
+
+    async def run(self, turns: int, seconds: float) -> KillReport:
+        """Until so many turns were struck, or the time is over; then everything must be answered."""
+        began = time.monotonic()
+        await self._live()
+        for session in self._crowd.sessions:
+            self._crowd.say(session)
+        await self._all_answered()
+        late = (Phase.MODEL, Phase.TOOL, Phase.AFTER_TOOL, Phase.INTENT, Phase.PROCESSED)
+        wanted = [*late, Phase.BEFORE_ACCEPT, *reversed(late), Phase.AFTER_ACCEPT, None]
+        rounds = 0
+        while self.report.struck < turns and time.monotonic() - began < seconds:
+            await self._round(wanted[rounds % len(wanted)])
+            rounds += 1
+        await self._crowd.slack.settled()
+        await self._all_answered()
+        await self._kill()
+        await self._judge()
+        self.report.messages = len(self._crowd.keys)
+        self.report.seconds = time.monotonic() - began
+        return self.report
+
+    # --- one life -------------------------------------------------------------------------------------------
+
+    async def _round(self, phase: Phase | None) -> None:
+        """People write, the process dies, perhaps once more while it recovers; then all is answered."""
+        if phase not in {Phase.BEFORE_ACCEPT, None}:
+            for session in (self._crowd.sessions[0], self._crowd.sessions[-1]):
+                self._crowd.say(session)  # what is said after these does not wait for what was missed before
+            await self._all_answered()
+        struck = self._burst(phase)
+        await self._strike(phase, struck)
+        await self._count(struck)
+        await self._live(ready=self._chance.random() < 0.7)
+        if self._chance.random() < 0.3:
+            await asyncio.sleep(self._chance.uniform(0, 0.8))
+            again = [number for number in struck if number in set(self._crowd.open())]
+            await self._kill()
+            await self._count(again)
+            await self._live()
+        await self._all_answered()
+
+    def _burst(self, phase: Phase | None) -> list[int]:
+        """Some people write, a few of them twice; what is to be struck first wants a tool if that is the phase."""
+        count = 3 if phase is Phase.BEFORE_ACCEPT else 8
+        sessions = self._chance.sample(self._crowd.sessions, k=min(count, len(self._crowd.sessions)))
+        kinds = [self._chance.choice(KINDS) for _ in sessions]
+        if phase in {Phase.TOOL, Phase.AFTER_TOOL}:
+            kinds[0] = "pay"
+        said = [self._crowd.say(session, kind) for session, kind in zip(sessions, kinds, strict=True)]
+        twice: list[Session] = [session for session in sessions if self._chance.random() < 0.2]
+        return said + [self._crowd.say(session) for session in twice]
+
+    async def _strike(self, phase: Phase | None, struck: list[int]) -> None:
+        """Let the process die in this phase of the first message; None is at any time."""
+        chance, first, process = self._chance, struck[0], self._lives[-1]
+        match phase:
+            case Phase.BEFORE_ACCEPT:
+                await asyncio.sleep(chance.uniform(0, 0.003))
+                process.kill()
+            case Phase.AFTER_ACCEPT:
+                await asyncio.sleep(chance.uniform(0.003, 0.03))
+                process.kill()
+            case Phase.MODEL:
+                self._speaker.ambush = (first, process.kill)
+            case Phase.TOOL | Phase.AFTER_TOOL:
+                word = "begin" if phase is Phase.TOOL else "end"
+                await self._until(lambda: f"{word} line {first}" in ledger(self._home), STRIKE_S)
+                await asyncio.sleep(chance.uniform(0, 0.02))
+                process.kill()
+            case Phase.INTENT | Phase.PROCESSED:
+                self._trap(processed=phase is Phase.PROCESSED, then=process.kill)
+            case None:
+                await asyncio.sleep(chance.uniform(0, 0.8))
+                process.kill()
+        try:
+            await asyncio.wait_for(process.wait(), STRIKE_S)
+        except TimeoutError:
+            process.kill()
+        await self._kill()
+
+    def _trap(self, *, processed: bool, then: Callable[[], None]) -> None:
+        """The next posts on either platform are cut, and the process dies of it."""
+        skip = self._chance.randint(0, 2)
+        path = r"/channels/\d+/messages"
+        fault = Fault("POST", path, reset=not processed, after_processing=processed, skip=skip, then=then)
+        self._crowd.discord.fault(fault)
+        for method in POSTS:
+            self._crowd.slack.fail(method, CutAfter(then) if processed else Reset(then))
+
+    async def _count(self, struck: list[int]) -> None:
+        """Note in which phase each of these was."""
+        left = {turn.key: turn for turn in await read_journal(self._home, self._home / "copy")}
+        visible = {number for session in self._crowd.sessions for number in session.answers()}
+        outside = Outside(self._speaker.asked, set(ledger(self._home)), visible)
+        for number in struck:
+            phase = phase_of(number, self._crowd.keys[number], left, outside)
+            if phase is not None:
+                self.report.phases[phase] += 1
+
+    # --- the process ----------------------------------------------------------------------------------------
+
+    async def _live(self, *, ready: bool = True) -> None:
+        self._lives.append(await start(self._home))
+        if ready:
+            await self._until(lambda: self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets)
+
+    async def _kill(self) -> None:
+        """The end, and of everything that was laid out for this process."""
+        process = self._lives[-1]
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        self.report.kills += 1
+        self._speaker.ambush = None
+        self._crowd.discord.faults.clear()
+        self._crowd.slack.faults.waiting.clear()
+        self._crowd.discord.gateway.forget()
+
+    async def _all_answered(self) -> None:
+        """Raises TimeoutError with what there is not."""
+        try:
+            await self._until(lambda: not self._crowd.open())
+        except TimeoutError:
+            log = (self._home / "bot.log").read_text()[-3000:]
+            raise TimeoutError(f"nobody answers {self._crowd.open()}; the log ends with {log}") from None
+
+    async def _until(self, condition: Callable[[], object], seconds: float = PATIENCE_S) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                while not condition():  # noqa: ASYNC110 - a ledger in a file has no event
+                    await asyncio.sleep(LOOK_S)
+        except TimeoutError:
+            if seconds >= PATIENCE_S:
+                raise
+
+    async def _judge(self) -> None:
+        self.report.problems = self._crowd.problems(ledger(self._home))
+        left = await read_journal(self._home, self._home / "copy")
+        self.report.problems += [f"{turn.key} is not settled" for turn in left if not turn.settled]
+        log = (self._home / "bot.log").read_text()
+        self.report.problems += re.findall(r"Traceback.*", log)
+
+
+@asynccontextmanager
+async def crowd_of(places: Places, speaker: Speaker, home: Path) -> AsyncGenerator[Crowd]:
+    """People on both platforms and a home that serves them."""
+    async with (
+        MessagesApi(respond=speaker.respond, strict=False) as api,
+        DiscordPlatform() as discord,
+        SlackPlatform() as slack,
+    ):
+        crowd = Crowd(discord, slack, places)
+        furnish(home, crowd, api.base_url)
+        yield crowd
+
+
+async def kill_campaign(
+    home: Path, *, turns: int, seed: int, places: Places = (5, 3, 5, 3), seconds: float = 900
+) -> KillReport:
+    """Strike at least so many turns, see `KillCampaign`. Raises TimeoutError when something stays unanswered."""
+    chance = random.Random(seed)  # noqa: S311 - moments to die at
+    speaker = Speaker(chance)
+    async with crowd_of(places, speaker, home) as crowd:
+        return await KillCampaign(home, crowd, speaker, chance).run(turns, seconds)

@@ -1,0 +1,146 @@
+"""Who writes in a campaign, where, and what they see: the ledger of what was said and what was answered."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.testing.campaign.speaker import ANSWERED, words
+from bot.testing.discord_platform import Channel, DiscordPlatform
+from bot.testing.discord_platform import Message as DiscordMessage
+from bot.testing.discord_platform import Person as DiscordPerson
+from bot.testing.slack_platform import Channel as SlackChannel
+from bot.testing.slack_platform import Message as SlackMessage
+from bot.testing.slack_platform import Person as SlackPerson
+from bot.testing.slack_platform import SlackPlatform
+
+Places = tuple[int, int, int, int]
+"""How many sessions: DMs and threads on Discord, DMs and threads on Slack."""
+
+
+class DiscordRoom:
+    """One person's conversation on Discord, in direct messages or in the thread of their first mention."""
+
+    def __init__(self, person: DiscordPerson, channel: Channel | None) -> None:
+        self._person = person
+        self._channel = channel
+        self._root: DiscordMessage | None = None
+
+    def say(self, text: str) -> str:
+        """Returns the end of the key under which the message is accepted."""
+        if self._channel is None:
+            return f":{self._person.say(self._person.dm, text).id}"
+        thread = self._person.thread_of(self._root) if self._root else None
+        if thread is not None:
+            return f":{self._person.say(thread, text).id}"
+        self._root = self._person.say(self._channel, text, mention=True)
+        return f":{self._root.id}"
+
+    def seen(self) -> list[str]:
+        place = self._person.dm if self._channel is None else self._person.thread_of(self._root) if self._root else None
+        return [message.content for message in self._person.sees(place)] if place else []
+
+
+class SlackRoom:
+    """One person's conversation on Slack, in direct messages or in the thread of their first mention."""
+
+    def __init__(self, slack: SlackPlatform, person: SlackPerson, channel: SlackChannel | None) -> None:
+        self._slack = slack
+        self._person = person
+        self._dm = person.dm
+        self._channel = channel
+        self._root: SlackMessage | None = None
+
+    def say(self, text: str) -> str:
+        if self._channel is None:
+            return f":{self._person.say(text, self._dm).ts}"
+        if self._root is not None:
+            return f":{self._person.reply(self._root, text).ts}"
+        self._root = self._person.mention(text, self._channel)
+        return f":{self._root.ts}"
+
+    def seen(self) -> list[str]:
+        if self._channel is None:
+            return [message.text for message in self._slack.said if message.channel == self._dm.id]
+        if self._root is None:
+            return []
+        said = self._slack.world.in_thread(self._channel.id, self._root.ts)
+        return [message.text for message in said if message.from_bot]
+
+
+@dataclass
+class Session:
+    """A room and the numbers that were said there, in order."""
+
+    room: DiscordRoom | SlackRoom
+    sent: list[int] = field(default_factory=list[int])
+
+    def answers(self) -> list[int]:
+        return [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
+
+    def open(self) -> list[int]:
+        answered = set(self.answers()) if self.sent else set[int]()
+        return [number for number in self.sent if number not in answered]
+
+    def problems(self) -> list[str]:
+        """What went wrong here, by what people see at the end."""
+        answers = self.answers()
+        times = Counter(answers)
+        found = [f"message {number} was not answered" for number in self.sent if not times[number]]
+        found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
+        if not found and answers != self.sent:
+            found.append(f"{self.sent} were answered as {answers}")
+        return found + [f"there stands {text!r}" for text in self.room.seen() if not ANSWERED.search(text)]
+
+
+class Crowd:
+    """All people of a campaign; every message has a number of its own."""
+
+    def __init__(self, discord: DiscordPlatform, slack: SlackPlatform, places: Places) -> None:
+        self.discord = discord
+        self.slack = slack
+        self.people: list[tuple[DiscordPerson, SlackPerson]] = []
+        self.keys: dict[int, str] = {}
+        self.kinds: dict[int, str] = {}
+        general = discord.channel(discord.guild())
+        office = slack.channel("office")
+        for number in range(max(places)):
+            self.people.append((discord.person(f"p{number}"), slack.person(f"p{number}")))
+            office.members.add(self.people[-1][1].id)
+        rooms: list[Callable[[DiscordPerson, SlackPerson], DiscordRoom | SlackRoom]] = [
+            lambda one, _: DiscordRoom(one, None),
+            lambda one, _: DiscordRoom(one, general),
+            lambda _, other: SlackRoom(slack, other, None),
+            lambda _, other: SlackRoom(slack, other, office),
+        ]
+        self.sessions = [
+            Session(room(*self.people[number]))
+            for room, count in zip(rooms, places, strict=True)
+            for number in range(count)
+        ]
+
+    def say(self, session: Session, kind: str = "plain") -> int:
+        number = len(self.keys) + 1
+        session.sent.append(number)
+        self.kinds[number] = kind
+        self.keys[number] = session.room.say(words(number, kind))
+        return number
+
+    def open(self) -> list[int]:
+        """What nobody has answered so far."""
+        return [number for session in self.sessions for number in session.open()]
+
+    def problems(self, ledger: Sequence[str] = ()) -> list[str]:
+        """Everything that was lost, doubled, disordered or left behind; `ledger` are the lines that a tool wrote."""
+        found = [problem for session in self.sessions for problem in session.problems()]
+        begun = Counter(line for line in ledger if line.startswith("begin"))
+        found += [f"{line!r} happened {count} times" for line, count in begun.items() if count > 1]
+        unsure = {
+            int(number)
+            for session in self.sessions
+            for text in session.room.seen()
+            if "can not tell" in text
+            for number in ANSWERED.findall(text)
+        }
+        paid = {number for number, kind in self.kinds.items() if kind == "pay"}
+        found += [f"nobody paid for {number}" for number in paid - unsure if f"begin line {number}" not in begun]
+        return found

@@ -1,0 +1,128 @@
+"""The model of a campaign: what it says is a function of the request alone, so a restart changes nothing."""
+
+import asyncio
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply
+from bot.llm.blocks import blocks_of
+from bot.testing.messages_api import Cut, ErrorStatus, Fault, Slow, StreamError
+from bot.testing.plan_model import with_own_ids
+from bot.testing.scripted_model import call, say
+
+TOOL = "write_ledger"
+UNKNOWN = "whether it took effect is unknown"
+ANSWERED = re.compile(r"\bheard-(\d+)\.")
+_ASKED = re.compile(r"\[(\d+) (\w+)\]")
+_LONG = "This is one of the longer answers, which people can see growing while it is being written. " * 4
+
+
+def words(number: int, kind: str) -> str:
+    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer."""
+    return f"[{number} {kind}] please"
+
+
+@dataclass
+class Pending:
+    """What a request still asks for: messages since the last whole answer, and what was done about them."""
+
+    kinds: dict[int, str] = field(default_factory=dict[int, str])
+    replies: dict[int, int] = field(default_factory=dict[int, int])
+    """By message: how many replies of the model came after it."""
+    paid: set[int] = field(default_factory=set[int])
+    unsure: bool = False
+    found: bool = False
+    """Whether the tool was searched for in this conversation."""
+    _uses: dict[str, int | None] = field(default_factory=dict[str, int | None])
+
+    @classmethod
+    def of(cls, body: JsonObject) -> "Pending":
+        pending = cls()
+        for message in body["messages"]:
+            for block in blocks_of(message):
+                pending._add(str(message["role"]), block)
+            if message["role"] == "assistant":
+                pending._replied(any(block["type"] == "tool_use" for block in blocks_of(message)))
+        return pending
+
+    def _add(self, role: str, block: JsonObject) -> None:
+        match role, block["type"]:
+            case "user", "text" if not str(block["text"]).startswith("<quoted"):
+                for number, kind in _ASKED.findall(block["text"]):
+                    self.kinds[int(number)] = kind
+                    self.replies[int(number)] = 0
+            case "user", "tool_result":
+                self._result(str(block["tool_use_id"]), str(block.get("content")))
+            case "assistant", "tool_use":
+                found = re.search(r"line (\d+)", str(block["input"]))
+                self._uses[str(block["id"])] = int(found[1]) if found else None
+            case _:
+                return
+
+    def _result(self, use: str, content: str) -> None:
+        """A call that was skipped for a new message, or refused, is made again; one whose end is unknown is not."""
+        number = self._uses.get(use)
+        if number is None:
+            self.found = self.found or TOOL in content
+        elif "written" in content or UNKNOWN in content:
+            self.paid.add(number)
+            self.unsure = self.unsure or UNKNOWN in content
+
+    def _replied(self, goes_on: bool) -> None:
+        if goes_on:
+            self.replies = {number: count + 1 for number, count in self.replies.items()}
+            return
+        self.kinds, self.replies, self.unsure = {}, {}, False
+
+    def reply(self) -> ModelReply:
+        """The next step for all of it."""
+        for number, kind in self.kinds.items():
+            if kind == "pay" and not self.found:
+                return call("tool_search", {"pattern": TOOL})
+            if kind == "pay" and number not in self.paid:
+                return call(TOOL, {"line": f"line {number}"})
+        heard = " ".join(f"heard-{number}." for number in self.kinds) or "nothing to answer"
+        before = _LONG if "long" in self.kinds.values() else ""
+        return say(f"{before}{heard}{' I can not tell whether it was done.' if self.unsure else ''}")
+
+
+class Speaker:
+    """Answers requests, remembers who asked for what, and fails where a campaign wants it to."""
+
+    def __init__(self, chance: random.Random, fault_rate: float = 0.0) -> None:
+        self._chance = chance
+        self.fault_rate = fault_rate
+        self.faults = 0
+        self.asked: dict[int, int] = {}
+        """By message: the largest number of a model call of its turn that was asked for."""
+        self.ambush: tuple[int, Callable[[], None]] | None = None
+        """At a call for this message the stream is cut after some events, and this happens."""
+
+    def respond(self, body: JsonObject) -> ModelReply | Fault:
+        pending = Pending.of(body)
+        for number, replies in pending.replies.items():
+            self.asked[number] = max(self.asked.get(number, 0), replies + 1)
+        reply = with_own_ids(pending.reply(), len(body["messages"]))
+        if self.ambush is not None and self.ambush[0] in pending.kinds and self._chance.random() < 0.5:
+            (_, then), self.ambush = self.ambush, None
+            return self._ambushed(reply, then)
+        if self._chance.random() < self.fault_rate:
+            self.faults += 1
+            return self._chance.choice([ErrorStatus(529), ErrorStatus(500), StreamError(reply=reply), Cut(reply)])
+        return reply
+
+    def _ambushed(self, reply: ModelReply, then: Callable[[], None]) -> Fault:
+        """A stream that ends soon, or one that hangs long enough for people to see what there is of it."""
+        if self._chance.random() < 0.5:
+            return Cut(reply, self._chance.randint(0, 6), then)
+        ended = asyncio.Event()
+
+        def end() -> None:
+            then()
+            ended.set()
+
+        asyncio.get_running_loop().call_later(self._chance.uniform(0.1, 2.0), end)
+        return Slow(reply, ended, self._chance.randint(4, 30))
