@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.agents.arguments import SkillArguments, arguments_of
 from bot.agents.run import Run
 from bot.domain.skills import SkillManifest
-from bot.domain.tools import SkillActivated, ToolContext, ToolDefinition, ToolOutcome, ToolResult, Unlocked
+from bot.domain.tools import Confined, SkillActivated, ToolContext, ToolDefinition, ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
@@ -32,7 +32,7 @@ class SkillActivation:
         unlocked = (Unlocked(declarations),) if declarations else ()
         return ToolResult(
             _activated(manifest, there, widened),
-            effects=(SkillActivated(manifest.skill_id, tools=tuple(sorted(tools))), *unlocked),
+            effects=(SkillActivated(manifest.skill_id, tools=tuple(sorted(tools))), *unlocked, *_limits(manifest)),
             summary=f"activated {manifest.name}",
         )
 
@@ -44,7 +44,8 @@ class SkillActivation:
         rest = [skill_id for skill_id in run.active_skills if skill_id != given.skill_id]
         tools = self._manifests.tools_of(rest, context.person.role)
         return ToolResult(
-            f"{given.skill_id} is no longer active. Tools that only it made available can't be called any more.",
+            f"{given.skill_id} is no longer active. Tools that only it made available can't be called any more. What it"
+            " limited stays limited until this turn ends.",
             effects=(SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),),
         )
 
@@ -55,6 +56,10 @@ class SkillActivation:
             known = ", ".join(item.skill_id for item in self._manifests.for_role(context.person.role)) or "none"
             raise ToolError(f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}")
         return manifest
+
+
+def _limits(manifest: SkillManifest) -> tuple[Confined, ...]:
+    return () if manifest.confinement is None else (Confined(manifest.confinement),)
 
 
 def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset: Toolset) -> str:
@@ -68,6 +73,8 @@ def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset
         lines.append(f"Missing here: {', '.join(unknown)} (not installed, or not connected).")
     if closed := len(absent) - len(unknown):
         lines.append(f"{closed} more of its tools {'is' if closed == 1 else 'are'} not open to this person.")
+    if manifest.confinement is not None:
+        lines.append(f"While it is active you may use only: {manifest.confinement.describe()}.")
     if manifest.default_ants or manifest.max_parallel:
         ants = [f"{manifest.default_ants} helpers" if manifest.default_ants else ""]
         ants.append(f"at most {manifest.max_parallel} at once" if manifest.max_parallel else "")

@@ -22,6 +22,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
+    Confined,
     FactSaved,
     Finish,
     SkillActivated,
@@ -166,6 +167,8 @@ def _apply_effects(run: Run, result: ToolResult) -> None:
                     run.untold_facts.append(fact.key)
             case BudgetExtended(extra):
                 run.budget.extend(extra)
+            case Confined(limits):
+                run.confine(limits)
             case SkillActivated(skill_id, active, tools):
                 run.activate(skill_id, tools, active=active)
 

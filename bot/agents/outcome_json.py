@@ -3,12 +3,14 @@
 from dataclasses import asdict
 from typing import assert_never
 
+from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
+    Confined,
     Deferred,
     Effect,
     FactSaved,
@@ -98,6 +100,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:
             return {"effect": "fact", "fact": fact_to_json(fact)}
         case BudgetExtended(calls):
             return {"effect": "budget", "calls": calls}
+        case Confined(limits):
+            return {"effect": "confined", "limits": limits.to_json()}
         case SkillActivated(skill_id, active, tools):
             return {"effect": "skill", "skill_id": skill_id, "active": active, "tools": list(tools)}
         case _:
@@ -112,5 +116,7 @@ def _effect_from_json(data: JsonObject) -> Effect:
             return FactSaved(fact_from_json(data["fact"]))
         case "budget":
             return BudgetExtended(data["calls"])
+        case "confined":
+            return Confined(Confinement.from_json(data["limits"]))
         case _:
             return SkillActivated(data["skill_id"], data["active"], tuple(data["tools"]))

@@ -11,6 +11,7 @@ from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveUpdate, Status
+from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
@@ -168,6 +169,11 @@ class Run:
         self.scope = replace(self.scope, active_tools=frozenset(tools))
         self.toolset.refresh(self.scope)
 
+    def confine(self, limits: Confinement) -> None:
+        """Hold every call from now to the end of the turn to these limits, whatever becomes inactive meanwhile."""
+        if limits not in self.scope.confinements:
+            self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
+
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""
         return replace(self.scope, person=self.person_now())
@@ -192,6 +198,7 @@ class Run:
             agent_email=self.scope.agent_email,
             depth=self.depth,
             origin=self.origin,
+            confinements=self.scope.confinements,
             ask_now=self.ask_now(turn, call) if self.ask_now is not None and turn is not None else None,
         )
 

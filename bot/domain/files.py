@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.tools import ToolContext
@@ -20,6 +21,8 @@ class FileText:
     origin: Origin = BELLHOP
     private: bool = False
     updated: datetime | None = None
+    confinement: Confinement | None = None
+    """What whoever reads it is held to from then on: a skill's text states it."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 
 
@@ -24,6 +25,8 @@ class Skill:
     """The roles that it is there for: others neither see, read nor run it (`roles:`)."""
     runs: frozenset[RunShape] | None = None
     """Run shapes in which it is listed; None means all."""
+    confinement: Confinement | None = None
+    """What it may use (`allowed-tools:`, `hosts:`, `paths:`): the turn that its text enters is held to it."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class SkillManifest:
     source: Path | None = None
     description: str = ""
     access: Access = Access()
+    confinement: Confinement | None = None
+    """`confine:` holds the session to it while the skill is active."""
 
 
 class SkillScope(StrEnum):

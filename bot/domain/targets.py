@@ -24,6 +24,8 @@ class TargetKind(StrEnum):
     ACCOUNT = "account"
     PATH = "path"
     ID = "id"
+    HOST = "host"
+    """A host name or address alone, such as a look-up takes: `example.org`."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from bot.domain.access import Access, Person
+from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
@@ -91,6 +92,8 @@ class ToolDefinition:
     timeout_s: float | None = None
     idempotent: bool = False
     source: Path | None = None
+    confinement: Confinement | None = None
+    """The hosts and paths that its file names (`## Hosts`, `## Paths`): no call of it goes anywhere else."""
 
     @property
     def one_liner(self) -> str:
@@ -153,7 +156,14 @@ class SkillActivated:
     tools: tuple[str, ...] = ()
 
 
-Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated
+@dataclass(frozen=True)
+class Confined:
+    """From now to the end of the turn every call is held to these limits (issue 6, "Capability confinement")."""
+
+    limits: Confinement
+
+
+Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated | Confined
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 
 
@@ -301,6 +311,8 @@ class ToolScope:
     """0 for the agent that talks with the person; a delegated one has no `send` and can't ask (rulings 6 and 22)."""
     since: datetime | None = None
     """When the session began: it keeps tools that were lost later (ruling 21). None: it begins now."""
+    confinements: tuple[Confinement, ...] = ()
+    """What active skills and manifests may use; a call has to be within each of them."""
 
 
 @dataclass(frozen=True)
@@ -329,6 +341,8 @@ class ToolContext:
     """0 for the agent that talks with the person; each delegation adds one."""
     origin: Origin = BELLHOP
     """The least trusted origin in the agent's context: what a tool stores on its behalf is no better (ruling 9)."""
+    confinements: tuple[Confinement, ...] = ()
+    """As in `ToolScope`, for what no argument shows: where a redirect leads."""
     ask_now: AskNow | None = None
     """For questions that come up in a call; None where nobody can be asked."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.domain.files import FileEntry, FileText
 from bot.domain.origins import BELLHOP, Origin
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.pages import page_of
@@ -42,6 +42,7 @@ class _FileTools:
             content or "[the file is empty]",
             origin=file.origin,
             private=file.private,
+            effects=() if file.confinement is None else (Confined(file.confinement),),
             summary=f"read {file.path}",
         )
 

@@ -9,6 +9,7 @@ from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
+from bot.domain.confinement import Confinement
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, ReplyTarget
@@ -25,7 +26,7 @@ from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
 from bot.sessions.live_questions import LiveQuestions
-from bot.sessions.opening import file_blocks, words_block
+from bot.sessions.opening import file_blocks, said_blocks
 from bot.sessions.outbox import Sending
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
@@ -79,7 +80,7 @@ class TurnRunner:
         person = self._house.person(message)
         if person.role is Role.BANNED:
             return
-        if not message.text.strip() and not message.attachments:
+        if not message.text.strip() and not message.attachments and not message.quoted:
             await self._say(turn, "send:answer", message, sentences.EMPTY_MESSAGE)
             return
         if len(message.text) > MESSAGE_CHARS:
@@ -88,14 +89,18 @@ class TurnRunner:
         live = self._live(turn, message)
         try:
             files = await self._house.attachments.fetch(turn, message)
-            words = [words_block(message, person)] if message.text.strip() else []
+            words = said_blocks(message, person, self._house.author(message))
+            limits: Confinement | None = None
             if turn.body["kind"] == SKILL:
                 skill = await self._commands.skill_turns.words(turn, message, person)
                 if skill is None:
                     await self._say(turn, "send:answer", message, sentences.skill_gone(str(turn.body["name"])))
                     return
-                words += skill
+                words += skill.blocks
+                limits = skill.limits
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
+            if limits is not None:
+                prepared.run.confine(limits)
             said = [*words, *file_blocks(files, message.private)]
             prepared, outcome = await self._epochs.run(turn, prepared, said)
             await self._settle(turn, message, prepared, outcome, live)

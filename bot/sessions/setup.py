@@ -25,7 +25,7 @@ from bot.memory.facts import KnownFacts
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
-from bot.sessions.opening import facts_block, file_blocks, moment_note, visible_block, words_block
+from bot.sessions.opening import facts_block, file_blocks, moment_note, said_blocks, visible_block
 from bot.sessions.router import session_key
 from bot.sessions.session import Found, Place
 from bot.sessions.store import StoredSession
@@ -92,8 +92,13 @@ class RunSetup:
         person = house.person(message)
         agent = self._agent()
         scope = self._scope(replace(person, role=stored.session.role), agent, message)
-        active = house.manifests.tools_of(stored.session.active_skills, scope.person.role)
-        scope = replace(scope, since=stored.session.opened_at, active_tools=active)
+        skills, role = stored.session.active_skills, scope.person.role
+        scope = replace(
+            scope,
+            since=stored.session.opened_at,
+            active_tools=house.manifests.tools_of(skills, role),
+            confinements=house.manifests.confinements_of(skills, role),
+        )
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:
             toolset.unlock(stored.session.unlocked)
@@ -149,7 +154,8 @@ class RunSetup:
         """A message that came in while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(waiting.body["message"])
         files = await self._house.attachments.fetch(turn, message, first=_fetch_number(waiting.key))
-        return (words_block(message, self._house.person(message)), *file_blocks(files, message.private))
+        said = said_blocks(message, self._house.person(message), self._house.author(message))
+        return (*said, *file_blocks(files, message.private))
 
     # --- the opening step ---------------------------------------------------------------------------------
 

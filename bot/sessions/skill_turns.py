@@ -1,9 +1,11 @@
 """A slash skill as a turn: `/standup task` is a message of its person that carries the skill's text (ruling 30)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from bot.agents.notes import quote, system_note
 from bot.domain.access import Person
+from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, MessageKind
@@ -28,6 +30,17 @@ DOUBT = (
 )
 
 
+LIMITED = " The skill states what it may use, and this turn is held to that; a refused call says what it is."
+
+
+@dataclass(frozen=True)
+class SkillWords:
+    """A skill as its turn reads it. `limits` hold for the whole turn, also when it goes on after a crash."""
+
+    blocks: tuple[StoredBlock, ...]
+    limits: Confinement | None = None
+
+
 class SkillTurns:
     """Submits turns that run skills, and gives such a turn its words."""
 
@@ -50,8 +63,8 @@ class SkillTurns:
         await engine.submit(str(asked.key), f"{KIND}:{message.key}", body, unit=seen)
         return ""
 
-    async def words(self, turn: Turn, message: IncomingMessage, person: Person) -> list[StoredBlock] | None:
-        """What stands behind the person's words: the skill's text as it was when the turn began; None: it is gone."""
+    async def words(self, turn: Turn, message: IncomingMessage, person: Person) -> SkillWords | None:
+        """What stands behind the person's words, as it was when the turn began; None: the skill is gone."""
         ref = SkillRef.from_json(turn.body["skill"])
 
         async def read() -> Recorded:
@@ -60,8 +73,15 @@ class SkillTurns:
                 return Recorded(None)
             private = found.private or message.private
             skill = quote(f"skill {ref.name}", found.text, found.origin, private=private)
-            note = system_note(DOUBT if found.origin.untrusted else FOLLOW)
-            return Recorded([skill.to_json(), note.to_json()])
+            limits = found.confinement
+            said = (DOUBT if found.origin.untrusted else FOLLOW) + (LIMITED if limits else "")
+            blocks = [skill.to_json(), system_note(said).to_json()]
+            return Recorded({"blocks": blocks, "limits": limits.to_json() if limits else None})
 
-        stored = await turn.step(STEP, read)
-        return None if stored is None else [StoredBlock.from_json(item) for item in stored]
+        stored: Any = await turn.step(STEP, read)
+        if stored is None:
+            return None
+        # A turn that an earlier version began has the blocks alone.
+        kept = cast("JsonObject", stored if isinstance(stored, dict) else {"blocks": stored, "limits": None})
+        blocks = tuple(StoredBlock.from_json(item) for item in kept["blocks"])
+        return SkillWords(blocks, Confinement.from_json(kept["limits"]) if kept["limits"] else None)

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from bot.domain.access import Person
 from bot.domain.clock import Clock
+from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
@@ -44,6 +45,7 @@ class SkillText:
     text: str
     origin: Origin
     private: bool = False
+    confinement: Confinement | None = None
 
 
 @dataclass(frozen=True)
@@ -131,10 +133,12 @@ class SkillCommands:
             skill, body = self._library.get(ref.name), self._library.body(ref.name)
             if skill is None or body is None or not skill.access.allows(person.role):
                 return None
-            return SkillText(body, Origin(Trust.OPERATOR, f"skill:{ref.name}"))
+            return SkillText(body, Origin(Trust.OPERATOR, f"skill:{ref.name}"), confinement=skill.confinement)
         visible = await self._custom.visible(person, conversation)
         custom = next((one for one in visible if _ref(one) == ref), None)
-        return None if custom is None else SkillText(custom.text.body, custom.origin, custom.private)
+        if custom is None:
+            return None
+        return SkillText(custom.text.body, custom.origin, custom.private, custom.text.confinement)
 
     # --- changes ------------------------------------------------------------------------------------------
 

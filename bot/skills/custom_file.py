@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import yaml
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.errors import DefinitionError
 from bot.skills.front_matter import FENCE, read_front_matter
 from bot.skills.names import NAME_CHARS, command_name, is_name
@@ -28,6 +29,8 @@ class CustomText:
     auto_invoke: bool
     body: str
     access: Access = Access()
+    confinement: Confinement | None = None
+    """As in `Skill`."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,8 @@ def parse_custom_skill(text: str, path: str) -> CustomText:
     access = keys.access()
     if not keys.body:
         raise keys.bad("", "the skill has no instructions; write them below the second ---")
-    return CustomText(slug, title, description, command, auto_invoke, keys.body, access)
+    confinement = keys.confinement(f"the skill {slug}", path.removesuffix(".md").removesuffix(f"/{SKILL_FILE[:-3]}"))
+    return CustomText(slug, title, description, command, auto_invoke, keys.body, access, confinement)
 
 
 def render_custom_skill(skill: CustomText) -> str:
@@ -93,6 +97,10 @@ def render_custom_skill(skill: CustomText) -> str:
         front["auto_invoke"] = True
     if skill.access.roles is not None:
         front["roles"] = skill.access.describe()
+    if skill.confinement is not None:
+        lists = (("allowed-tools", "tools"), ("hosts", "hosts"), ("paths", "paths"))
+        given = {key: getattr(skill.confinement, name) for key, name in lists}
+        front |= {key: list(values) for key, values in given.items() if values is not None}
     head = "".join(f"{key}: {_scalar(value)}\n" for key, value in front.items())
     return f"{FENCE}\n{head}{FENCE}\n\n{skill.body.strip()}\n"
 
@@ -101,5 +109,7 @@ def _scalar(value: object) -> str:
     """One value on one line, quoted as YAML needs it."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        return yaml.safe_dump(value, allow_unicode=True, width=100_000, default_flow_style=True).strip()
     text = yaml.safe_dump(value, allow_unicode=True, width=100_000, default_style='"').strip()
     return text.removesuffix("\n...").strip()

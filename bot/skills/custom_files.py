@@ -27,6 +27,7 @@ class CustomSkillFiles:
         if path in {CUSTOM, SHARED} or not await self._open(context, path):
             return None
         file = await self._files(path).read(context, path)
+        file = None if file is None else _with_limits(file)
         if file is None or not _is_shared(path):
             return file
         skills = await self._skills.shared(context.conversation, context.person.id)
@@ -99,3 +100,13 @@ def _slug(path: str) -> str:
     """The name of the skill that a path belongs to, whatever the path names."""
     below = path.removeprefix(f"{SHARED}/").partition("/")
     return below[0] if below[1] else below[0].removesuffix(".md")
+
+
+def _with_limits(file: FileText) -> FileText:
+    """A skill's text with what the skill may use; a file beside it, or a text that is no skill any more, as it is."""
+    try:
+        if skill_path(file.path).is_skill and (limits := parse_custom_skill(file.text, file.path).confinement):
+            return replace(file, confinement=limits)
+    except DefinitionError:
+        pass
+    return file

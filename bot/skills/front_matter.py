@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError, SettingsError
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
@@ -89,6 +90,24 @@ class FrontMatter:
             return frozenset(RunShape(name.lower()) for name in self._list("runs", "triggered, scheduled"))
         except ValueError as error:
             raise self.bad("runs", f"runs: {error}; there are {', '.join(RunShape)}") from None
+
+    def confinement(self, holder: str, own: str) -> Confinement | None:
+        """`allowed-tools:` (agentskills.io: separated by spaces), `hosts:` and `paths:`; None without any of them.
+
+        `holder` and `own`: as in Confinement. What another program writes behind a name, `Bash(git:*)`, is left out.
+        """
+        found: dict[str, list[str] | None] = {}
+        for key in ("allowed-tools", "hosts", "paths"):
+            items = self._list(key, "read_file, send") if self.values.get(key) is not None else None
+            if items is not None and key == "allowed-tools":
+                items = [name for item in items for name in re.sub(r"\([^()]*\)", " ", item).split()]
+            name = key.removeprefix("allowed-")
+            try:
+                Confinement.parse(holder, {name: items})
+            except ValueError as error:
+                raise self.bad(key, f"{key}: {error}") from None
+            found[name] = items
+        return Confinement.parse(holder, found, own)
 
     def _list(self, key: str, example: str) -> list[str]:
         """A comma list or a YAML list."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.access import Role
+from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
 from bot.domain.tools import NativeTool
@@ -90,6 +91,11 @@ class SkillLibrary:
     def body(self, name: str) -> str | None:
         """The instructions of a skill, without its front matter."""
         return self._bodies.get(name)
+
+    def confinement(self, name: str) -> Confinement | None:
+        """What a skill may use while its text is in a turn."""
+        skill = self._skills.get(name)
+        return None if skill is None else skill.confinement
 
     def for_agent(self, agent: str, specialist: bool, role: Role, shape: RunShape = RunShape.CHAT) -> tuple[Skill, ...]:
         """The skills in whose scope an agent is (ruling 31) and that are open to the role of who asks.

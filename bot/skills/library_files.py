@@ -1,5 +1,7 @@
 """/skills as virtual files: the folders of the skills that are switched on, for the roles that each is open to."""
 
+from dataclasses import replace
+
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
 from bot.domain.tools import ToolContext
@@ -17,7 +19,9 @@ class LibraryFiles:
         self._library = library
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
-        return await self._files.read(context, path) if self._open(context, path) else None
+        file = await self._files.read(context, path) if self._open(context, path) else None
+        limits = self._library.confinement(self._name(path))
+        return file if file is None or limits is None else replace(file, confinement=limits)
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         return await self._files.write(context, path, text, version)
@@ -33,7 +37,9 @@ class LibraryFiles:
             return entries
         return tuple(entry for entry in entries if self._open(context, entry.path))
 
+    def _name(self, path: str) -> str:
+        return path.removeprefix(f"{self.prefix}/").partition("/")[0]
+
     def _open(self, context: ToolContext, path: str) -> bool:
-        name = path.removeprefix(f"{self.prefix}/").partition("/")[0]
-        skill = self._library.get(name)
+        skill = self._library.get(self._name(path))
         return skill is not None and skill.access.allows(context.person.role)

@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.domain.skills import SkillManifest
 from bot.errors import DefinitionError, SettingsError
 from bot.settings import explain
@@ -28,6 +29,21 @@ class _SwarmConfig(_Part):
     max_parallel: Ants | None = None
 
 
+Entry = Annotated[str, Field(max_length=500)]
+
+
+class _Confine(_Part):
+    tools: list[Entry] | None = None
+    hosts: list[Entry] | None = None
+    paths: list[Entry] | None = None
+
+    @model_validator(mode="after")
+    def _limits(self) -> Self:
+        if Confinement.parse("", self.model_dump()) is None:
+            raise ValueError("limits nothing; name tools, hosts or paths, or leave it out")
+        return self
+
+
 class _Manifest(_Part):
     skill_id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
     name: Annotated[str, StringConstraints(min_length=1, max_length=100)]
@@ -35,6 +51,7 @@ class _Manifest(_Part):
     swarm_config: _SwarmConfig = _SwarmConfig()
     description: Annotated[str, StringConstraints(max_length=500)] = ""
     access: str | None = None
+    confine: _Confine | None = None
 
     @field_validator("access")
     @classmethod
@@ -51,7 +68,7 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
     except json.JSONDecodeError as error:
         raise DefinitionError(f"{path}, line {error.lineno}: is not JSON ({error.msg}); correct it there") from None
     except RecursionError:
-        raise DefinitionError(f"{path}: is nested too deeply; a manifest has four keys") from None
+        raise DefinitionError(f"{path}: is nested too deeply; a manifest has seven keys, none deep") from None
     try:
         given = _Manifest.model_validate(value)
     except ValidationError as error:
@@ -73,7 +90,14 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
         source=path,
         description=" ".join(given.description.split()),
         access=Access() if given.access is None else Access.parse(given.access),
+        confinement=_confinement(given),
     )
+
+
+def _confinement(given: _Manifest) -> Confinement | None:
+    if given.confine is None:
+        return None
+    return Confinement.parse(f"the skill {given.skill_id}", given.confine.model_dump())
 
 
 def _line(text: str, where: YamlPath) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bot.domain.access import Role
+from bot.domain.confinement import Confinement
 from bot.domain.skills import SkillManifest
 from bot.skills.manifest_file import parse_manifest
 from bot.storage.definition_files import DefinitionFiles
@@ -62,6 +63,11 @@ class SkillManifests:
         """A manifest that is open to this role."""
         manifest = self._manifests.get(skill_id)
         return manifest if manifest is not None and manifest.access.allows(role) else None
+
+    def confinements_of(self, skill_ids: Iterable[str], role: Role) -> tuple[Confinement, ...]:
+        """What these skills hold a session to while they are active."""
+        found = (self.get(skill_id, role) for skill_id in skill_ids)
+        return tuple(one.confinement for one in found if one is not None and one.confinement is not None)
 
     def tools_of(self, skill_ids: Iterable[str], role: Role) -> frozenset[str]:
         """The tools that these skills make visible from any folder; whether the role may use them is asked there."""

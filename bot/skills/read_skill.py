@@ -6,10 +6,11 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.access import Role
+from bot.domain.confinement import Confinement
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 
 
@@ -28,6 +29,8 @@ class Skills(Protocol):
 
     def body(self, name: str) -> str | None: ...
 
+    def confinement(self, name: str) -> Confinement | None: ...
+
 
 def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
     """The tool over a library; an agent reads what it may be shown, as top-level agent or as specialist."""
@@ -41,6 +44,8 @@ def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
             known = ", ".join(sorted(seen)) or "none at all"
             raise ToolError(f"there is no skill {name[:64]!r} for you; there is {known}")
         origin = Origin(Trust.OPERATOR, f"skill:{name}")
-        return ToolResult(body, origin=origin, summary=f"read the skill {name}")
+        limits = skills.confinement(name)
+        effects = () if limits is None else (Confined(limits),)
+        return ToolResult(body, origin=origin, effects=effects, summary=f"read the skill {name}")
 
     return NativeTool("read_skill", ReadSkillArguments, run)

@@ -70,6 +70,7 @@ def _skill(keys: FrontMatter, path: Path) -> Skill:
         source=path,
         access=keys.access(),
         runs=keys.runs(),
+        confinement=keys.confinement(f"the skill {name}", f"/skills/{folder}"),
     )
 
 

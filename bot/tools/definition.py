@@ -9,10 +9,18 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunShape
 from bot.domain.targets import MARK, TargetKind, has_marks
-from bot.domain.tools import HttpImplementation, Implementation, NativeImplementation, Risk, ToolDefinition
+from bot.domain.tools import (
+    HttpImplementation,
+    Implementation,
+    NativeImplementation,
+    Risk,
+    ShellImplementation,
+    ToolDefinition,
+)
 from bot.errors import DefinitionError
 from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
@@ -35,9 +43,11 @@ _SECTIONS = {
     "runs": "Runs",
     "timeout": "Timeout",
     "idempotent": "Idempotent",
+    "hosts": "Hosts",
+    "paths": "Paths",
     "disabled": "Disabled",
 }
-_GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled"})
+_GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
 """Sections that hold a tool back; a heading that only looks like one must not open the tool to more people."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
@@ -121,6 +131,7 @@ class _Reader:
             timeout_s=self._value("Timeout", self._timeout, _none),
             idempotent=self._value("Idempotent", self._yes, lambda: is_reading(implementation)),
             source=self.path,
+            confinement=self._confinement(name, implementation),
         )
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
@@ -252,6 +263,22 @@ class _Reader:
         if isinstance(found, HttpImplementation) and found.url.startswith("http:") and secrets_of(found):
             self._warn(section.body_line, "## Implementation: a secret goes over http:// for all to read; use https://")
         return found
+
+    def _confinement(self, name: str, implementation: Implementation) -> Confinement | None:
+        """`## Hosts` and `## Paths`: what the tool keeps to, one entry a line or separated by commas."""
+        found: dict[str, list[str]] = {}
+        for title in ("Hosts", "Paths"):
+            if (section := self.sections.get(title)) is None:
+                continue
+            if isinstance(implementation, ShellImplementation):
+                text = f"## {title} can't hold a script; its sandbox does: use network: and read: in ## Implementation"
+                raise self._bad(section.line, text)
+            found[title.lower()] = _items(section.body)
+            try:
+                Confinement.parse("", {title.lower(): found[title.lower()]})
+            except ValueError as error:
+                raise self._bad(section.body_line, f"## {title}: {error}") from None
+        return Confinement.parse(f"the tool {name}", found)
 
     def _names(self, section: Section) -> tuple[str, ...]:
         names = _items(section.body)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from bot.domain.access import Person
 from bot.domain.targets import Target
 from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
+from bot.tools.confinement import confined
 from bot.tools.policy import (
     BudgetCheck,
     PolicyRule,
@@ -101,6 +102,7 @@ class ToolGate:
             _exists(call, toolset, scope, definition)
             or (None if confirmed else _unlocked(call, toolset))
             or self._fits(call, definition)
+            or _contained(call, definition, scope)
             or self._permitted(call, definition, scope, confirmed=confirmed, granted=granted, context=context)
         )
         if isinstance(verdict, Refused):
@@ -189,6 +191,11 @@ def _unlocked(call: ToolCall, toolset: Toolset) -> Refused | None:
         " get_capabilities first, then call it."
     )
     return Refused(text, "locked")
+
+
+def _contained(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
+    text = confined(call, definition, scope) if definition is not None else None
+    return None if text is None else Refused(text, "confined")
 
 
 def _question(

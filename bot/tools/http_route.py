@@ -9,6 +9,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tools import HttpImplementation, ToolContext, ToolDefinition, ToolResult
 from bot.errors import ToolError
 from bot.log import REDACTED, register_secret
+from bot.tools.confinement import reaches
 from bot.tools.http_template import fill, secrets_of
 from bot.tools.output import ERROR
 from bot.web.client import WebClient, WebRequest
@@ -56,8 +57,9 @@ class HttpRoute:
         used: list[str] = []
         filled = fill(implementation, definition.parameters, context.call.arguments, self._lend(used))
         request = WebRequest(
-            implementation.method, filled.url, filled.headers, filled.body, timeout_s=definition.timeout_s
-        )
+            implementation.method, filled.url, filled.headers, filled.body, timeout_s=definition.timeout_s,
+            may_reach=lambda host: reaches(context, definition, host),
+        )  # fmt: skip
         response = await self._client.fetch(request)
         text = _without(_body(response.text, response.media_type, len(response.body)), used)
         cut = "\n[… the answer was longer and is cut here …]" if response.cut else ""

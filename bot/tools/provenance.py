@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, cast
+from urllib.parse import urlsplit
 
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
@@ -92,13 +93,15 @@ class Provenance:
 
     def offers_link(self, target: Target) -> bool:
         """Whether the link stands, whole, in a text that came in: fetching it tells nobody what they did not know."""
-        if target.kind is not TargetKind.URL or not target.sound:
+        if target.kind not in {TargetKind.URL, TargetKind.HOST} or not target.sound:
             return False
         for message in islice(self._history, self._linked, None):
             for stored in message.blocks if message.role == "user" else ():
                 if _hands_on_links(stored):
                     self._links.update(link for text in texts_of(stored.block) for link in links_in(text))
         self._linked = len(self._history)
+        if target.kind is TargetKind.HOST:
+            return any(urlsplit(link).hostname == target.value for link in self._links)
         return target.value in self._links
 
     def stem(self, target: Target) -> Stem:

@@ -83,7 +83,9 @@ def read_risk(
 
 
 def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[Target]:
-    links = [target for target in targets_of(definition, arguments) if target.kind is TargetKind.URL]
+    # A host alone carries things out as well: looking its name up asks whoever owns the name.
+    kinds = {TargetKind.URL, TargetKind.HOST}
+    links = [target for target in targets_of(definition, arguments) if target.kind in kinds]
     match definition.implementation:
         case HttpImplementation(url=url) if url.startswith("{") and not links:
             name = url[1:].split("}", 1)[0]

@@ -9,6 +9,7 @@ import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 from bot.domain.targets import Target, TargetKind
 from bot.tools.targets import read_account, read_channel, read_email, read_path, read_url
@@ -70,11 +71,19 @@ class Words:
             return False
         if (target.kind, target.value) in self.targets:
             return True
+        if target.kind is TargetKind.HOST:
+            return (TargetKind.ID, target.value) in self.targets or target.value in self._hosts()
         if target.kind is TargetKind.URL and target.value.startswith(("http://", "https://")):
             return (TargetKind.URL, target.value.split("://", 1)[1]) in self.targets
         return target.kind in {TargetKind.ID, TargetKind.ACCOUNT} and any(
             (noun, target.value) in self.labelled for noun in _NOUNS | _field_nouns(target.field)
         )
+
+    def _hosts(self) -> set[str]:
+        """The hosts of the links, whole or bare, and of the mail addresses that stand here."""
+        links = [value for kind, value in self.targets if kind is TargetKind.URL]
+        hosts = {urlsplit(link if "://" in link else f"https://{link}").hostname or "" for link in links}
+        return hosts | {value.rpartition("@")[2] for kind, value in self.targets if kind is TargetKind.EMAIL}
 
 
 def own_words(text: str) -> str:

@@ -8,6 +8,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
@@ -201,6 +202,14 @@ def read_id(text: str) -> str | None:
     return text or None
 
 
+def read_named_host(text: str) -> str | None:
+    """A host name as `read_host`, or an IP address in its one spelling."""
+    try:
+        return str(ip_address(text.removeprefix("[").removesuffix("]")))
+    except ValueError:
+        return read_host(text) if re.search(r"[^\W\d_]", text) else None
+
+
 _READERS = {
     TargetKind.EMAIL: read_email,
     TargetKind.URL: read_url,
@@ -208,6 +217,7 @@ _READERS = {
     TargetKind.ACCOUNT: read_account,
     TargetKind.PATH: read_path,
     TargetKind.ID: read_id,
+    TargetKind.HOST: read_named_host,
 }
 
 

@@ -39,6 +39,10 @@ class WebRequest:
     """Seconds in all; None takes `web.timeout_s`."""
     max_bytes: int | None = None
     """None takes `web.max_bytes`."""
+    may_reach: Callable[[str], bool] | None = None
+    """Asked for the host of the address and of each that it redirects to; None: whatever the settings open."""
+    follow: bool = True
+    """False: the first answer is the answer, also when it redirects."""
 
 
 async def system_addresses(host: str, port: int) -> Sequence[str]:
@@ -78,11 +82,13 @@ class WebClient:
 
         max_bytes = request.max_bytes or self._settings.max_bytes
         for _ in range(MOST_REDIRECTS + 1):
+            if request.may_reach is not None and not request.may_reach(target.host):
+                raise WebRefused(f"{target.host} is not among the hosts that may be reached now; it was not contacted")
             addresses = await self._addresses(target)
             log.debug("host=<%s>, port=<%d>, method=<%s> | web request", target.host, target.port, request.method)
             response = await exchange(target, addresses, request.method, request.headers, request.body, max_bytes)
             location = response.headers.get("location")
-            if response.status not in _REDIRECTS or not location:
+            if response.status not in _REDIRECTS or not location or not request.follow:
                 return response
             following = redirected(target, location)
             request = _onward(request, response.status, target, following)

@@ -1,0 +1,142 @@
+"""Skills held to what they state, in a whole house: typed as a command, read, activated, and after a crash."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.app_lives import AppLives
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+SKILL = """\
+---
+name: report
+description: Writes the report.
+command: report
+allowed-tools: current_time Bash(git:*) read_file
+paths: /documents/reports
+---
+Say the time.
+"""
+
+
+def with_skill(home: Path, text: str = SKILL) -> Path:
+    folder = home / "skills" / "report"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(text)
+    (folder / "details.md").write_text("zq-details")
+    return home
+
+
+def last(request: ModelRequest) -> str:
+    return json.dumps(request.messages[-2:], ensure_ascii=False)
+
+
+def model(*replies: Any) -> ScriptedModel:
+    return ScriptedModel(replies, strict=True)
+
+
+def todo() -> ModelReply:
+    return call("manage_todos", {"action": "create", "title": "zq-outside"})
+
+
+async def test_the_turn_of_a_slash_skill_is_held_to_its_tools_and_paths_and_the_next_one_is_free(home: Path):
+    scripted = model(
+        call("get_capabilities", {"names": ["current_time", "manage_todos"]}),
+        todo(),
+        call("read_file", {"path": "/preferences/global.md"}),
+        call("read_file", {"path": "/skills/report/details.md"}),
+        call("current_time", {}),
+        say("Noon."),
+        todo(),
+        say("Kept."),
+    )
+    async with running_app(with_skill(home), scripted) as house:
+        assert await house.command("ann", "report", "please") == "Noon."
+        assert await house.ask("ann", "now the todo") == "Kept."
+    assert "this turn is held to that" in last(scripted.requests[0])
+    assert "manage_todos is not among its tools" in last(scripted.requests[2])
+    assert "The skill report may use only: tools current_time, Bash, read_file" in last(scripted.requests[2])
+    assert "is not among its paths" in last(scripted.requests[3])
+    assert "zq-details" in last(scripted.requests[4])
+    assert "UTC" in last(scripted.requests[5]) or "Europe/Berlin" in last(scripted.requests[5])
+    assert "zq-outside" in last(scripted.requests[7])
+    assert "not among" not in last(scripted.requests[7])
+
+
+async def test_a_skill_that_is_read_holds_from_then_to_the_end_of_the_turn(home: Path):
+    scripted = model(
+        call("get_capabilities", {"names": ["manage_todos"]}),
+        todo(),
+        call("read_file", {"path": "/skills/report/SKILL.md"}),
+        call("manage_todos", {"action": "list"}),
+        say("Done."),
+        call("manage_todos", {"action": "list"}),
+        say("Free."),
+    )
+    async with running_app(with_skill(home), scripted) as house:
+        await house.ask("ann", "keep a todo, then the report")
+        await house.ask("ann", "and now?")
+    assert "not among" not in last(scripted.requests[2])
+    assert "manage_todos is not among its tools" in last(scripted.requests[4])
+    assert "zq-outside" in last(scripted.requests[6])
+
+
+async def test_a_delegated_agent_is_held_to_it_as_well(home: Path):
+    with_skill(home, SKILL.replace("current_time", "agent_observer current_time"))
+    scripted = model(
+        call("agent_observer", {"instruction": "look"}),
+        call("get_capabilities", {"names": ["recall_recent"]}),
+        call("recall_recent", {}),
+        say("I could not look."),
+        say("Nothing."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.command("ann", "report")
+    assert "recall_recent is not among its tools" in last(scripted.requests[3])
+
+
+async def test_what_a_turn_is_held_to_stays_over_a_crash_and_an_edit(home: Path):
+    lives = AppLives(with_skill(home))
+
+    def dies(request: ModelRequest) -> ModelReply:
+        lives.kill()
+        raise AssertionError
+
+    async with lives.life(ScriptedModel([dies])) as life:
+        await life.chat.command("ann", "report", "please", key="k1")
+        await life.settle()
+    (home / "skills" / "report" / "SKILL.md").write_text(SKILL.replace("allowed-tools: ", "x: ").replace("paths", "y"))
+    scripted = model(call("get_capabilities", {"names": ["manage_todos"]}), todo(), say("No."))
+    async with lives.life(scripted) as life:
+        await life.settle()
+    assert lives.chat.texts == ["No."]
+    assert "manage_todos is not among its tools" in last(scripted.requests[2])
+
+
+async def test_a_manifest_holds_the_session_while_it_is_active_and_its_turn_to_the_end(home: Path):
+    (home / "skills").mkdir()
+    confine = {"tools": ["current_time", "calculate"]}
+    manifest = {"skill_id": "clock", "name": "Clock", "required_tools": ["current_time"], "confine": confine}
+    (home / "skills" / "clock.json").write_text(json.dumps(manifest))
+    scripted = model(
+        call("get_capabilities", {"names": ["activate_skill", "deactivate_skill", "manage_todos"]}),
+        call("activate_skill", {"skill_id": "clock"}),
+        todo(),
+        say("No."),
+        todo(),
+        call("deactivate_skill", {"skill_id": "clock"}),
+        todo(),
+        say("Still no."),
+        todo(),
+        say("Yes."),
+    )
+    async with running_app(home, scripted) as house:
+        for text in ("one", "two", "three"):
+            await house.ask("ann", text)
+    assert "While it is active you may use only: tools current_time, calculate." in last(scripted.requests[2])
+    for number in (3, 5, 7):
+        assert "manage_todos is not among its tools" in last(scripted.requests[number])
+    assert "zq-outside" in last(scripted.requests[9])
+    assert "not among" not in last(scripted.requests[9])
