@@ -185,7 +185,8 @@ class Toolset:
             return Standing.CALLABLE if self._open(definition.name) else Standing.LOCKED
         folders = folders_of(self.scope)
         elsewhere = Standing.UNKNOWN
-        for definition in (*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)):
+        remote = (tool for tool in self._remote_given if not self._left_to_files(tool))
+        for definition in (*self._extra_given, *remote, *self._catalog.anywhere(name)):
             if name != definition.name and name not in definition.aliases:
                 continue
             reason = self._standing(definition)

@@ -1,0 +1,121 @@
+"""Why somebody can or can't use a tool, in words for operators; the model is never told."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.cli.looking import contacts_of, looking, person_at_terminal
+from bot.domain.runs import RunKind, RunShape
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.domain.tools import ToolDefinition
+    from bot.tools.tool_files import LoadedTool
+
+STAGED = "readytools"
+
+
+class UnknownTool(BotError):
+    """No tool has this name."""
+
+
+def place_of(tool: "ToolDefinition") -> str:
+    """Where a tool comes from: its folder, or its MCP server when no file speaks for it."""
+    from bot.domain.tools import McpImplementation  # noqa: PLC0415
+
+    match tool.implementation:
+        case McpImplementation(server) if tool.source is None:
+            return f"mcp:{server}"
+        case _:
+            return tool.folder
+
+
+async def tool_standing(
+    home: Path, name: str, person_name: str | None, role: str | None, agent_name: str, shape: RunShape
+) -> str:
+    """One sentence for an operator. Raises UnknownTool for an agent that there is not."""
+    from bot.domain.tools import ToolScope  # noqa: PLC0415 - imports the house
+    from bot.tools.toolset import Toolset  # noqa: PLC0415
+    from bot.tools.view import Standing  # noqa: PLC0415
+
+    person = person_at_terminal(await contacts_of(home), person_name, role)
+    async with looking(home) as house:
+        agent = house.agents.get(agent_name)
+        if agent is None:
+            raise UnknownTool(unknown_name(agent_name, [one.name for one in house.agents.all()], "agent"))
+        scope = ToolScope(person, agent.name, RunKind(shape), folders=agent.folders, specialists=agent.specialists)
+        scope = ToolScope(
+            person,
+            agent.name,
+            RunKind(shape),
+            folders=agent.folders,
+            specialists=agent.specialists,
+            integrations=house.house.integrations(scope),
+            since=datetime.min.replace(tzinfo=UTC),
+        )
+        toolset: Toolset = house.compose(agent, scope)
+        standing = toolset.standing(name)
+        staged = any(tool.name == name for tool in house.catalog.staged)
+        remote = next((tool for tool in house.mcp.definitions(scope) if tool.name == name), None)
+        definition = next(iter(house.catalog.anywhere(name)), remote)
+        missing = sorted(set(definition.requires) - scope.integrations) if definition is not None else []
+        spoken_for = _spoken_for(remote, house.catalog.snapshot.tools)
+        while_up = _while_up(toolset.find(name))
+        hindrance = toolset.hindrance(name)
+        broken = [str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning]
+    reasons = {
+        Standing.CALLABLE: "yes, from the first request on",
+        Standing.LOCKED: f"yes, once it has been found with tool_search or get_capabilities{while_up}",
+        Standing.UNKNOWN: f"no: {_absence(name, broken, spoken_for, staged=staged)}",
+        Standing.FOLDER: "no: it belongs to another agent"
+        + (f" (folder {definition.folder})" if definition is not None else ""),
+        Standing.ROLE: "no: its Access is " + (definition.access.describe() if definition else "for other roles"),
+        Standing.RUN: f"no: it does not exist in {shape} runs",
+        Standing.INTEGRATION: "no: it requires "
+        + (", ".join(missing) or "a connector")
+        + ", which is not available to them",
+        Standing.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
+    }
+    return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."
+
+
+def _while_up(tool: "ToolDefinition | None") -> str:
+    from bot.domain.tools import McpImplementation  # noqa: PLC0415
+
+    match tool.implementation if tool is not None else None:
+        case McpImplementation(server):
+            return (
+                f", while the MCP server {server} is connected (`bellhop doctor` looks; it listed the tool last time)"
+            )
+        case _:
+            return ""
+
+
+def _spoken_for(remote: "ToolDefinition | None", tools: "Sequence[LoadedTool]") -> str:
+    """The tool file that stands for a server's tool, if one does."""
+    names = (
+        tool.definition.name for tool in tools if remote and tool.definition.implementation == remote.implementation
+    )
+    return next(names, "")
+
+
+def _absence(name: str, broken: list[str], spoken_for: str, *, staged: bool) -> str:
+    if staged:
+        return f"it waits in {STAGED} for approval, and can be called by nobody until then"
+    if broken:
+        return f"its file is broken: {'; '.join(broken)}"
+    if spoken_for:
+        return f"the file of {spoken_for} speaks for it"
+    server = name.split("__")[1] if name.startswith("mcp__") and name.count("__") > 1 else ""
+    return f"the MCP server {server} has never listed it" if server else "there is no such tool"
+
+
+def unknown_name(name: str, known: list[str], what: str = "tool") -> str:
+    """What to say about a name that there is not, with the nearest one that there is."""
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    near = get_close_matches(name, known, n=1) or [one for one in known if name.casefold() in one.casefold()]
+    hint = f"did you mean {near[0]!r}?" if near else f"`bellhop {what}s list` shows them" if what == "tool" else ""
+    return f"there is no {what} {name!r}; {hint or 'there are ' + ', '.join(known)}"

@@ -1,0 +1,105 @@
+"""`bellhop tools` beside files: what MCP servers listed last, what is staged, and every reason why not."""
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli.main import app
+from bot.storage.home import open_database
+from bot.tools.mcp.remote import RemoteTool
+from bot.tools.mcp.store import listed
+
+CONTACTS = """\
+- {id: gus, name: Gus, role: Guest}
+- {id: ben, name: Ben, role: Partner}
+"""
+TOOLS = {
+    "shared/for_partners": "## Access\nPartner\n## Implementation\nnative: calculate\n",
+    "shared/needs_mail": "## Requires\nmail\n## Implementation\nnative: calculate\n",
+    "shared/later_only": "## Runs\nscheduled\n## Implementation\nnative: calculate\n",
+    "shared/nothing_runs_it": "## Implementation\nnative: nobody\n",
+    "observer/log_reader": "## Implementation\nnative: calculate\n",
+    "readytools/not_yet": "## Access\nPartner\n## Implementation\nnative: calculate\n",
+    "shared/spoken_for": "## Access\nGuest+\n## Implementation\nmcp: sums.minus\n",
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home whose server `sums` listed three tools when Bellhop last ran."""
+    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    (tmp_path / "bellhop.yaml").write_text("model: {provider: offline}\nmcp: {servers: {sums: {command: sums}}}\n")
+    for where, sections in TOOLS.items():
+        path = tmp_path / "prompts" / "tools" / f"{where}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {path.stem}\n## Description\nDoes {path.stem}.\n{sections}")
+
+    async def remember() -> None:
+        (tmp_path / "data").mkdir()
+        database = await open_database(tmp_path / "data" / "bellhop.db")
+        names = ("add", "minus")
+        tools = {f"mcp__sums__{name}": RemoteTool(name, f"To {name}.", {"type": "object"}) for name in names}
+        await database.write(listed("sums", tools, datetime(2026, 11, 21, tzinfo=UTC)))
+        await database.close()
+
+    asyncio.run(remember())
+    return tmp_path
+
+
+def tools(home: Path, *arguments: str) -> str:
+    done = CliRunner().invoke(app, ["tools", *arguments, "--home", str(home)])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_table_holds_files_servers_and_staged_tools_with_their_roles(home: Path) -> None:
+    rows = {item["name"]: item for item in json.loads(tools(home, "list", "--json"))}
+    assert rows["mcp__sums__add"]["folder"] == "mcp:sums"
+    assert rows["mcp__sums__add"]["roles"] == ["Partner", "MasterAdmin"]
+    assert (rows["not_yet"]["staged"], rows["for_partners"]["staged"]) == (True, False)
+    assert "mcp__sums__minus" not in rows
+    line = next(line for line in tools(home, "list").splitlines() if line.startswith("not_yet"))
+    assert "staged" in line
+    assert "✓" not in line
+    only = json.loads(tools(home, "list", "--json", "--folder", "mcp:sums"))
+    assert [item["name"] for item in only] == ["mcp__sums__add"]
+    assert "mcp__sums__add" not in tools(home, "list", "--role", "guest")
+
+
+def test_a_home_that_never_ran_shows_its_files(tmp_path: Path) -> None:
+    assert "calculate" in tools(tmp_path, "list")
+
+
+def test_show_tells_what_a_server_listed(home: Path) -> None:
+    shown = tools(home, "show", "mcp__sums__add")
+    assert "mcp:sums" in shown
+    assert "To add." in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "reason"),
+    [
+        ("tool_search", (), "yes, from the first request on"),
+        ("for_partners", (), "no: its Access is Partner"),
+        ("for_partners", ("--as", "ben"), "yes, once it has been found"),
+        ("needs_mail", (), "no: it requires mail, which is not available to them"),
+        ("later_only", (), "no: it does not exist in chat runs"),
+        ("later_only", ("--run", "scheduled"), "yes, once it has been found"),
+        ("nothing_runs_it", (), "no: "),
+        ("log_reader", (), "no: it belongs to another agent (folder observer)"),
+        ("not_yet", ("--as", "ben"), "no: it waits in readytools for approval"),
+        ("mcp__sums__add", (), "no: its Access is Partner"),
+        ("mcp__sums__add", ("--as", "ben"), "while the MCP server sums is connected"),
+        ("spoken_for", (), "while the MCP server sums is connected"),
+        ("mcp__sums__minus", ("--as", "ben"), "no: the file of spoken_for speaks for it"),
+        ("mcp__sums__times", ("--as", "ben"), "no: the MCP server sums has never listed it"),
+        ("no_such", (), "no: there is no such tool"),
+    ],
+)
+def test_why_names_the_one_reason(home: Path, name: str, more: tuple[str, ...], reason: str) -> None:
+    arguments = more if "--as" in more else ("--as", "gus", *more)
+    assert reason in tools(home, "why", name, *arguments)
