@@ -8,7 +8,9 @@ Latency is from a person's message to the visible answer; CPU and memory are the
 Both sides do the same per turn: one message in a DM, a streamed sample that calls current_time, its result, a streamed
 sample with the answer, one post of the answer; and both send the whole conversation so far with each sample, since
 neither has a reason to shorten it (`context_tokens`). What only Bellhop has: its prompt and tools (11 KB per request),
-roles, and everything on disk before it goes on. The bare script keeps lists in memory and forgets them when it ends.
+roles, and everything on disk before it goes on. Its pace for Discord's 50 calls a second is off here, as the bare
+script has none and the loopback platform sets no such limit. The bare script keeps lists in memory and forgets them
+when it ends.
 """
 
 import argparse
@@ -131,7 +133,8 @@ def start(name: str, platform: DiscordPlatform, model_url: str, home: Path) -> M
         return Measured([sys.executable, str(HERE / "loopback" / "bare_bot.py"), platform.options.token], env)
     (home / "bellhop.yaml").write_text(
         f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: 1000000}}\n"
-        f"discord: {{enabled: true, api_base: '{platform.api_base}', gateway_url: '{platform.gateway_url}'}}\n"
+        f"discord: {{enabled: true, api_base: '{platform.api_base}', gateway_url: '{platform.gateway_url}',"
+        " calls_per_s: 1000}\n"
         "sessions: {idle_minutes: 600}\n"
     )
     env = {"DISCORD_TOKEN": platform.options.token, "ANTHROPIC_API_KEY": "bench"}

@@ -89,7 +89,7 @@ class DiscordChat:
         self._token = token
         self._clock = clock
         self._followed = followed
-        self._pace = pace or Pace()
+        self._pace = pace or Pace(calls_per_s=settings.calls_per_s)
         self._rates = Rates(clock, self._pace)
         self._accept: Accept | None = None
         self._line: Line | None = None

@@ -30,6 +30,8 @@ class DiscordSettings(Section):
     """By channel id; a thread is as its channel."""
     guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By guild (server) id."""
+    calls_per_s: int = Field(default=45, ge=1)
+    """Of all calls together. Discord allows 50, and more to large bots that ask for it."""
 
     def place(self, guild: str | None, *channels: str | None) -> "Place":
         """What holds in a place: `channels` are its id and those above it, nearest first."""
