@@ -1,19 +1,36 @@
 """The gate: order, exact words, questions, and that no role ever gets or sees what it lacks."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.access import Role
+from bot.domain.access import Access, Role
+from bot.domain.database import Row, Unit, Written
+from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
-from bot.domain.tools import Risk, ToolCall, ToolDefinition, ToolScope
-from bot.testing.tools import ToolFolder, a_call, a_scope, a_toolset, with_role
+from bot.domain.tools import (
+    McpImplementation,
+    NativeTool,
+    Risk,
+    ToolCall,
+    ToolContext,
+    ToolDefinition,
+    ToolResult,
+    ToolScope,
+)
+from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
+from bot.tools.connector import Registration, always
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate
+from bot.tools.native import NativeTools
+from bot.tools.past_requests import PastRequests, normalised
+from bot.tools.past_requests_store import Lesson
 from bot.tools.policy import PolicyVerdict, Strictness
 from bot.tools.toolset import Toolset
 
@@ -226,6 +243,9 @@ def checked(toolset: Toolset, scope: ToolScope, tool: ToolDefinition) -> None:
 
 def everything_shown(toolset: Toolset) -> list[ToolDefinition]:
     shown = [*toolset.always_on(), *toolset.describe((*NAMES, "other"))]
+    declared = [item["name"] for unlock in Unlock for item in toolset.declarations(unlock)]
+    shown += [tool for name in declared if (tool := toolset.find(name)) is not None]
+    assert len(shown) >= len(declared)
     shown += toolset.search("*", None).matches
     for name in NAMES:
         shown += toolset.search(None, f"does {name}").matches
@@ -238,10 +258,42 @@ def everything_shown(toolset: Toolset) -> list[ToolDefinition]:
     return shown
 
 
+class NoDatabase:
+    """Where nothing is kept: what was learned is in memory alone."""
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        raise AssertionError(sql)
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        raise AssertionError(sql)
+
+    async def write(self, unit: Unit) -> Written:
+        raise AssertionError(unit)
+
+    async def close(self) -> None:
+        return
+
+
+def on_server(name: str, roles: Sequence[Role]) -> ToolDefinition:
+    """A server's own tool, which some roles may use."""
+    access = Access(frozenset(roles))
+    implementation = McpImplementation("srv", name)
+    return ToolDefinition(f"mcp__srv__{name}", f"Does {name}.", {"type": "object"}, "shared", implementation, access)
+
+
+async def never_called(definition: ToolDefinition, context: ToolContext) -> ToolResult:
+    raise AssertionError(definition.name)
+
+
+REMOTE = st.dictionaries(
+    st.sampled_from([*NAMES, "far"]), st.lists(st.sampled_from(list(Role)), min_size=1), max_size=4
+)
+
+
 @settings(max_examples=60, deadline=None)
-@given(st.lists(TOOL, max_size=8), SCOPE, st.sampled_from(list(Role)))
+@given(st.lists(TOOL, max_size=8), REMOTE, SCOPE, st.sampled_from(list(Role)))
 def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or_allowed(
-    tools: list[dict[str, object]], scope: ToolScope, role_then: Role
+    tools: list[dict[str, object]], remote: dict[str, list[Role]], scope: ToolScope, role_then: Role
 ):
     with TemporaryDirectory() as directory:
         files = ToolFolder(Path(directory))
@@ -249,13 +301,23 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
             written(files, tool)
         catalog = files.catalog()
         asyncio.run(catalog.load())
-        toolset = a_toolset(catalog, scope)
+        # Whatever was learned, even for tools that the role lacks, is a score and opens nothing.
+        catalog.past = PastRequests(NoDatabase())
+        for name in [*NAMES, *remote]:
+            catalog.learn(Lesson(scope.person.role, (name,), tuple(normalised(f"does {other}") for other in NAMES)))
+        served = [on_server(name, roles) for name, roles in remote.items()]
+        natives = NativeTools(
+            [Registration(always, lambda _: [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]])],
+            routes={McpImplementation: never_called},
+        )
+        toolset = a_toolset(catalog, scope, natives=natives, remote=lambda _: served)
         for tool in everything_shown(toolset):
             checked(toolset, scope, tool)
         # Whoever claims to have unlocked everything still gets nothing beyond the role of this moment.
-        toolset.unlock([{"name": name, "description": "", "input_schema": {}} for name in NAMES])
+        everything = [*NAMES, "other", *(tool.name for tool in served), *remote]
+        toolset.unlock([{"name": name, "description": "", "input_schema": {}} for name in everything])
         now = with_role(scope, role_then)
-        for name in [*NAMES, "other"]:
+        for name in everything:
             verdict = ToolGate().check(a_call(name), toolset, now)
             if isinstance(verdict, Allowed):
                 checked(toolset, scope, verdict.definition)
