@@ -99,6 +99,8 @@ class Command:
 
     name: str
     args: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    """What was entered into a form, by the name of its field, where the command comes from one."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,16 @@ class Heard:
     position: str
     """Id or timestamp of a message there; of two, the longer one is newer, of equally long ones the greater."""
     at: datetime
+
+
+@dataclass(frozen=True)
+class QuotedMessage:
+    """Somebody else's message that a message replies to, shares, or opens a thread on."""
+
+    author: PlatformPerson
+    text: str
+    files: tuple[str, ...] = ()
+    """Names of what is attached to it; the files themselves are not read."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +159,10 @@ class IncomingMessage:
     """Recorded together with the message; None while older messages of its place are still to be read."""
     missed: bool = False
     """Found in the history, beyond what `catch_up` allows: recorded, and not answered."""
+    to_others: bool = False
+    """It names or answers somebody else, so that it is no answer to a question of the assistant."""
+    quoted: tuple["QuotedMessage", ...] = ()
+    """What it refers to: never part of its sender's own words."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -72,8 +72,17 @@ class TurnEnd(StrEnum):
 
 
 @dataclass(frozen=True)
+class OpenTurn:
+    """A turn that was begun and isn't settled: it runs, goes on in a moment, or waits for a person."""
+
+    id: int
+    session: str
+    body: JsonObject
+
+
+@dataclass(frozen=True)
 class AskedQuestion:
-    """A question of a turn as it stands now: open, answered or dropped."""
+    """A question of a turn as it stands now: open, answered, dropped or expired."""
 
     ref: str
     text: str
@@ -92,7 +101,8 @@ class TurnRecord:
     key: str
     body: JsonObject
     state: str
-    """new, running, ready (goes on later), waiting (for a person), done, joined, failed, or recorded (no turn)."""
+    """new, running, ready (goes on later), waiting (for a person), done, joined, failed, withdrawn (never begun),
+    or recorded (no turn)."""
     attempts: int
     error: str | None
     """Why the last failed attempt failed."""
@@ -227,6 +237,22 @@ class TurnEngine(Protocol):
         """Accept a message that needs no turn (context, an ignored one): the key is used up, settled at once."""
         ...
 
+    async def revise(self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+        """The message `key` was changed by `event`: change what waits, or make a turn of what was only recorded.
+
+        In one unit with using up the key `event`. False (and nothing written) when `event` was seen before, or `key` is
+        begun, settled as a turn, or unknown. Whoever calls it has looked which of the two it is.
+        """
+        ...
+
+    async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
+        """The message `key` was taken back by `event` before its turn was begun. False as with `revise`."""
+        ...
+
+    async def expire_questions(self, before: datetime) -> list[Question]:
+        """Close the questions that were asked before a moment and stop their turns; gives those closed just now."""
+        ...
+
     async def answer(self, question: str, key: str, text: str, unit: Unit = Unit()) -> bool:
         """Answer an open question with the message `key`, in one unit, and resume its turn.
 
@@ -247,8 +273,14 @@ class TurnEngine(Protocol):
         """Whether any turn runs right now in this process."""
         ...
 
-    async def stop_turn(self, session: str) -> bool:
+    async def open_turns(self) -> list[OpenTurn]:
+        """Every turn that was begun and isn't settled, oldest first."""
+        ...
+
+    async def stop_turn(self, session: str, only: Collection[int] | None = None) -> bool:
         """Stop the session's running turn, or drop its open question; remembered, so a crash does not undo it.
+
+        With `only`, a turn whose id is not among them is left alone.
 
         The runner gets CancelledError at its current await, finds `stop_requested`, and finishes in good order;
         a cancelled runner that did not finish is settled as done, not retried. False when nothing ran or waited.

@@ -1,15 +1,21 @@
 """Built-in commands, handled at once beside whatever runs (design §3, the control lane)."""
 
+from collections.abc import Sequence
+
+from bot.clock import parse_utc
 from bot.domain.access import Role
 from bot.domain.grants import GrantScope
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.json_types import JsonObject
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import OpenTurn
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
+from bot.sessions.reach import elsewhere, place_of, reached
 from bot.sessions.store import newest_session
 from bot.sessions.trails import Trails
 
@@ -49,9 +55,17 @@ class BuiltIns:
         )
 
     async def _new(self, asked: Asked) -> str:
-        await self._house.engine.stop_turn(str(asked.key))
-        ended = await self._house.sessions.end(asked.key, asked.message.conversation.key, "new")
-        return "Started afresh." if ended or asked.again else "This is a fresh start already."
+        turns = await self._reached(asked)
+        await self._stop_all(turns)
+        at = str(asked.turn.body.get("at", ""))
+        before = parse_utc(at) if at else None
+        places = {(asked.key, asked.message.conversation.key)}
+        places |= {(SessionKey.parse(turn.session), place_of(turn)) for turn in turns}
+        ended = [await self._house.sessions.end(key, place, "new", before) for key, place in places]
+        threads = elsewhere(turns, asked.message.conversation)
+        if threads:
+            return f"Started afresh in {' and '.join(threads)}."
+        return "Started afresh." if any(ended) or asked.again else "This is a fresh start already."
 
     async def _compact(self, asked: Asked) -> str:
         """Submits a turn to the session's own line: it answers, and no message is answered while it runs."""
@@ -66,9 +80,26 @@ class BuiltIns:
         return ""
 
     async def _stop(self, asked: Asked) -> str:
-        if await self._house.engine.stop_turn(str(asked.key)):
+        turns = await self._reached(asked)
+        stopped = await self._stop_all(turns)
+        threads = elsewhere(turns, asked.message.conversation)
+        if stopped and threads:
+            return f"Stopping in {' and '.join(threads)}."
+        if stopped or (asked.again and asked.turn.body.get("ran")):
             return "Stopping."
         return "Nothing is running for you here."
+
+    async def _reached(self, asked: Asked) -> list[OpenTurn]:
+        """What the command means: no turn that was accepted after it nor, run again, one that did not run then."""
+        turns = [turn for turn in await self._house.engine.open_turns() if turn.id < asked.turn.id]
+        if asked.again:
+            ran = asked.turn.body.get("ran") or ()
+            turns = [turn for turn in turns if turn.id in ran]
+        return reached(turns, asked.message.conversation, asked.person.id)
+
+    async def _stop_all(self, turns: Sequence[OpenTurn]) -> bool:
+        stopped = [await self._house.engine.stop_turn(turn.session, [turn.id]) for turn in turns]
+        return any(stopped)
 
     async def _status(self, asked: Asked) -> str:
         engine, house = self._house.engine, self._house
@@ -87,6 +118,8 @@ class BuiltIns:
             lines.append(f"- Session `{stored.session.id}` since {stored.session.opened_at:%H:%M} UTC, {used}")
         if question is not None:
             lines.append(f"- Waiting for your answer: {question.text}")
+        threads = elsewhere(await self._reached(asked), asked.message.conversation)
+        lines += [f"- Running for you in {thread}" for thread in threads]
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
         lines += self._platforms(asked)
         return "\n".join(lines)

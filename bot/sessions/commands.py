@@ -71,7 +71,7 @@ class Commands:
 
     async def _skill(self, command: Command, asked: Asked) -> str:
         if asked.message.action is not None:
-            return "That question is not open any more."
+            return await self._late_click(asked)
         conversation = asked.message.conversation
         found = await self.skills.find(command.name, asked.person, conversation)
         if found is not None:
@@ -79,6 +79,17 @@ class Commands:
         near = await self.skills.near(command.name, asked.person, conversation)
         meant = f" Did you mean /{near}?" if near else ""
         return f"I don't know /{command.name}.{meant} /help lists the commands."
+
+    async def _late_click(self, asked: Asked) -> str:
+        """A choice that answers nothing: whose question it was, or what became of it."""
+        ref = asked.message.action.ref if asked.message.action else ""
+        record = await self._house.engine.recorded(ref)
+        if record is None or not record.questions:
+            return "That question is not open any more."
+        newest = record.questions[-1]
+        if newest.state == "open" and not record.session.startswith(str(asked.key)):
+            return "That question is for somebody else."
+        return "That question has expired." if newest.state == "expired" else "That question is not open any more."
 
     async def _help(self, asked: Asked) -> str:
         about = (

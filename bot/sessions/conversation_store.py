@@ -89,6 +89,11 @@ def delete_write(key: str, at: datetime) -> Write:
     return Write("UPDATE messages SET text = '', deleted_at = ? WHERE key = ?", (format_utc(at), key))
 
 
+def move_write(key: str, conversation: Conversation) -> Write:
+    """A message belongs to another conversation now: the thread that its answer opens."""
+    return Write("UPDATE messages SET conversation = ? WHERE key = ?", (conversation.key, key))
+
+
 async def own_place(database: Database, person: str) -> Conversation | None:
     """The direct conversation in which somebody last wrote: where they can be reached by themself."""
     row = await database.read_one(

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
 
-_PASSING = {"heard", "missed"}
+_PASSING = {"heard", "missed", "to_others"}
 """What only the Router needs."""
 
 

@@ -13,7 +13,7 @@ from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.models import Model
 from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
@@ -81,6 +81,11 @@ class House:
         """The sender as contacts.yaml has them at this moment."""
         conversation = message.conversation
         return self.contacts().resolve(conversation.platform, conversation.workspace, message.sender)
+
+    def author(self, message: IncomingMessage) -> Callable[[PlatformPerson], Person]:
+        """Who else wrote something that a message refers to, in the same workspace."""
+        conversation = message.conversation
+        return lambda who: self.contacts().resolve(conversation.platform, conversation.workspace, who)
 
     def zone(self, person: Person) -> str:
         return person.timezone or self.timezone

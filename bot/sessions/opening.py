@@ -1,7 +1,7 @@
 """What a turn opens with: quoted context, the person's words, and the operator's note (rulings 1 and 23)."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -9,13 +9,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.agents.notes import quote, text_block
 from bot.domain.access import Person
 from bot.domain.facts import Fact
-from bot.domain.messages import Conversation, IncomingMessage
+from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, QuotedMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.memory.facts import render_facts
 from bot.sessions.conversation_store import VisibleMessage
 
 FILE_CHARS = 64_000
+QUOTED_CHARS = 2_000
+"""Of a message that is replied to."""
 IMAGE_BYTES = 4_000_000
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
@@ -74,6 +76,29 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
         return None
     worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
     return quote("new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts))
+
+
+def said_blocks(
+    message: IncomingMessage, person: Person, resolve: Callable[[PlatformPerson], Person]
+) -> list[StoredBlock]:
+    """What a message says: the messages that it refers to, quoted, and then the person's own words."""
+    quoted = [_quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted]
+    return [*quoted, words_block(message, person)] if message.text.strip() else quoted
+
+
+def _quoted_block(quoted: QuotedMessage, person: Person, author: Person, private: bool) -> StoredBlock:
+    """Never a person's own words, even when they wrote it: what somebody only points at asks for nothing."""
+    origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
+    if author.id == person.id:
+        origin = Origin(Trust.PERSON, "conversation")
+    text = quoted.text if len(quoted.text) <= QUOTED_CHARS else quoted.text[:QUOTED_CHARS] + " …"
+    files = f"\n(attached, not read: {', '.join(quoted.files)})" if quoted.files else ""
+    return quote("message that they refer to", f"[{author.name} ({author.id})] {text}{files}", origin, private=private)
+
+
+def author_trust(author: Person, *, is_bot: bool) -> Trust:
+    """How far what somebody else wrote is trusted."""
+    return Trust.MEMBER if author.role.rank >= 2 and not is_bot else Trust.OUTSIDER
 
 
 def words_block(message: IncomingMessage, person: Person) -> StoredBlock:

@@ -5,19 +5,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
+from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, IncomingMessage, MessageKind
-from bot.domain.origins import Trust
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import TurnEngine
+from bot.domain.turns import TurnEngine, TurnRecord
 from bot.sessions.contacts import Contacts
-from bot.sessions.conversation_store import NewMessage, conversation_write, delete_write, edit_write, message_write
+from bot.sessions.conversation_store import (
+    NewMessage,
+    conversation_write,
+    delete_write,
+    edit_write,
+    message_write,
+    move_write,
+)
 from bot.sessions.envelope import incoming_to_json
+from bot.sessions.opening import author_trust
+from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
+from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +42,7 @@ def session_key(message: IncomingMessage, person: Person) -> SessionKey:
 
 def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
     """Records a message in what everybody in its conversation sees."""
-    trust = Trust.MEMBER if person.role.rank >= 2 and not message.sender.is_bot else Trust.OUTSIDER
+    trust = author_trust(person, is_bot=message.sender.is_bot)
     row = NewMessage(
         key=message.key,
         conversation=message.conversation.key,
@@ -51,7 +61,15 @@ def is_message(body: JsonObject) -> bool:
 
 
 def message_text(body: JsonObject) -> str:
-    return str(body["message"]["text"])
+    """What a message says as an answer to a question; files are named, and read with the message itself."""
+    message: JsonObject = body["message"]
+    names = ", ".join(str(file["name"]) for file in message.get("attachments") or ())
+    return "\n".join(part for part in (str(message["text"]), f"(with the message: {names})" if names else "") if part)
+
+
+def has_files(body: JsonObject) -> bool:
+    """Whether a message holds more than words."""
+    return bool(body["message"].get("attachments"))
 
 
 class Router:
@@ -74,11 +92,9 @@ class Router:
             return await self._missed(message, person)
         match message.kind:
             case MessageKind.EDIT:
-                write = edit_write(_edited(message.key), message.text, message.sent_at)
-                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write), "edit")
+                return await self._edited(message, person)
             case MessageKind.DELETE:
-                write = delete_write(_edited(message.key), message.sent_at)
-                return await self._record(message, person, Acceptance.CONTEXT, Unit.of(write), "delete")
+                return await self._deleted(message, person)
             case MessageKind.COMMAND | MessageKind.STOP:
                 return await self._control(message, person)
             case MessageKind.JOINED:
@@ -89,15 +105,52 @@ class Router:
                 return await self._text(message, person)
 
     async def _text(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """Who was asked something answers with what they write next there, whomever else it seems to be for.
+
+        An answer with files waits behind its question like any message; the engine answers with its words, and the
+        turn that goes on takes it whole.
+        """
         seen = self._seen_unit(message, person)
-        if message.addressed is Addressed.NONE:
-            return await self._record(message, person, Acceptance.CONTEXT, seen, "not_addressed")
-        question = await self._engine.open_question(message.conversation.key, person.id)
-        if question is not None and message.text.strip():
+        unasked = message.addressed is Addressed.NONE
+        question = None
+        if not message.to_others:
+            question = await self._engine.open_question(message.conversation.key, person.id)
+        if question is not None and message.text.strip() and not message.attachments:
             if await self._engine.answer(question.ref, message.key, message.text, seen):
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
+            question = None
+        if unasked and (question is None or not message.attachments):
+            return await self._record(message, person, Acceptance.CONTEXT, seen, "not_addressed")
         return await self._turn(message, person, seen)
+
+    async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """What waits is asked as it reads now; a mention that was added is one; else only the record changes."""
+        key = _changed_key(message.key)
+        unit = Unit.of(edit_write(key, message.text, message.sent_at))
+        earlier = await self._engine.recorded(key)
+        if earlier is not None and earlier.state == "new" and is_message(earlier.body):
+            said: JsonObject = {**earlier.body["message"], "text": message.text}
+            if await self._engine.revise(message.key, key, earlier.session, {**earlier.body, "message": said}, unit):
+                return Acceptance.CONTEXT
+        elif message.addressed is Addressed.MENTION and earlier is not None and _was_context(earlier, person):
+            now = replace(message, key=key, kind=MessageKind.TEXT)
+            body: JsonObject = {"kind": "message", "message": incoming_to_json(now)}
+            unit += Unit.of(self._conversation(now), move_write(key, now.conversation))
+            if await self._engine.revise(message.key, key, str(session_key(now, person)), body, unit):
+                return Acceptance.TURN
+        return await self._record(message, person, Acceptance.CONTEXT, unit, "edit")
+
+    async def _deleted(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """What waits is not asked any more; what is begun goes on."""
+        key = _changed_key(message.key)
+        unit = Unit.of(delete_write(key, message.sent_at))
+        earlier = await self._engine.recorded(key)
+        waits = earlier is not None and earlier.state == "new" and is_message(earlier.body)
+        if waits and await self._engine.withdraw(message.key, key, unit):
+            log.info("message=<%s> | deleted before its turn began", key)
+            return Acceptance.CONTEXT
+        return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
 
     async def _missed(self, message: IncomingMessage, person: Person) -> Acceptance:
         """Beyond `catch_up`: context, and counted where an answer was due (design §3.9)."""
@@ -118,6 +171,8 @@ class Router:
         if action is None or action.verb != "answer":
             return await self._control(message, person)
         question = await self._engine.open_question(message.conversation.key, person.id)
+        if question is not None and action.ref not in {"", question.ref, make_ref("t", question.turn)}:
+            return await self._control(message, person)  # on a question to somebody else, or one of before
         if question is not None:
             if await self._engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL
@@ -133,6 +188,9 @@ class Router:
             "message": incoming_to_json(message),
             "session": str(session_key(message, person)),
         }
+        if is_bound(message):
+            found = reached(await self._engine.open_turns(), message.conversation, person.id)
+            body |= {"ran": [turn.id for turn in found], "at": format_utc(self._clock.now())}
         unit = Unit.of(self._conversation(message)) + _mark(message)
         new = await self._engine.submit(f"{CONTROL}|{message.key}", message.key, body, unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
@@ -163,6 +221,12 @@ def _mark(message: IncomingMessage) -> Unit:
     return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
 
 
-def _edited(key: str) -> str:
+def _was_context(earlier: TurnRecord, person: Person) -> bool:
+    """Whether a message of this person was recorded only because it was for nobody."""
+    body = earlier.body
+    return earlier.state == "recorded" and body.get("why") == "not_addressed" and body.get("person") == person.id
+
+
+def _changed_key(key: str) -> str:
     """The key of the message that `<kind>:<message key>:<edit ts>` changes."""
     return key.split(":", 1)[1].rsplit(":", 1)[0]

@@ -106,10 +106,12 @@ class Sessions:
     async def load(self, session_id: str) -> StoredSession | None:
         return await session_by_id(self._database, session_id)
 
-    async def end(self, key: SessionKey, conversation: str, reason: str) -> bool:
-        """End the open session of a key; False when there is none."""
+    async def end(self, key: SessionKey, conversation: str, reason: str, before: datetime | None = None) -> bool:
+        """End the open session of a key; False when there is none, or none that was opened until `before`."""
         newest = await newest_session(self._database, key)
         if newest is None or newest.state != "open":
+            return False
+        if before is not None and newest.session.opened_at > before:
             return False
         seen = await newest_message(self._database, conversation)
         await self._database.write(Unit.of(end_write(newest.session.id, reason, self._clock.now(), seen)))

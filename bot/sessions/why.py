@@ -34,6 +34,7 @@ _SILENT = {
     "missed": "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept it as context",
     "not_addressed": "gated out: it was not addressed to me, so I kept it as context and started no turn",
     "edit": "an edit: the recorded message was changed, which starts no turn",
+    "changed": "an edit or deletion of a message that waited, or that became one to me by it",
     "delete": "a deletion: the recorded message was emptied, which starts no turn",
     "joined": "somebody joined, which starts no turn",
 }
@@ -281,6 +282,8 @@ def _outcome(trail: Trail) -> str:
             return f"taken as the answer to {record.body['answer']}"
         case "recorded":
             return _SILENT.get(str(record.body.get("why")), "recorded, and no turn was due")
+        case "withdrawn":
+            return "deleted before I had begun, so I left it alone"
         case "joined":
             return f"joined to {record.joined_to}, which was under way and took it along"
         case "waiting":

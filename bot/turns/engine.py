@@ -4,16 +4,16 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Apologise, Question, RunTurn, TurnRecord
+from bot.domain.turns import Apologise, OpenTurn, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.turns import record_store, store
 from bot.turns.agenda import Agenda
@@ -24,6 +24,7 @@ from bot.turns.schedules.timetable import Timetable
 from bot.turns.store import Begun, Claim
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 LEAVE_S = 5.0
 """Seconds that turns get to end after they were cancelled."""
@@ -34,10 +35,11 @@ class JournalEngine:
 
     `owner` names this process in claims; `parallel` is how many turns run at the same time; `drain_s` how many
     seconds running turns get to end by themselves when `run` is cancelled. `steerable` says which bodies `take` may
-    hand to a running turn and a question may be answered with, `answer_text` what such a body says.
+    hand to a running turn and a question may be answered with, `answer_text` what such a body says, `more_than_text`
+    whether it holds more (files), so that it is handed over even when its words were an answer.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - where it works, and what it must know about bodies
         self,
         database: Database,
         clock: Clock,
@@ -47,6 +49,7 @@ class JournalEngine:
         drain_s: float = 10,
         steerable: Callable[[JsonObject], bool] = lambda _body: True,
         answer_text: Callable[[JsonObject], str] = lambda body: str(body.get("text", "")),
+        more_than_text: Callable[[JsonObject], bool] = lambda _body: False,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -54,13 +57,13 @@ class JournalEngine:
         self._parallel = parallel
         self._drain_s = drain_s
         self._agenda = Agenda()
-        self._steering = Steering(steerable, answer_text)
+        self._steering = Steering(steerable, answer_text, more_than_text)
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._accepting: set[asyncio.Task[bool]] = set()
+        self._accepting: set[asyncio.Task[Any]] = set()
         self._on_the_way: Counter[str] = Counter()
         """Work of a session whose acceptance is being written: nothing may overtake it."""
         self._ticking = False
@@ -95,7 +98,7 @@ class JournalEngine:
         attempt = self._attempts[session] = Attempt(self._works, session)
         return attempt
 
-    async def _certainly(self, work: Coroutine[Any, Any, bool]) -> bool:
+    async def _certainly(self, work: Coroutine[Any, Any, T]) -> T:
         """Work to the end in any case: what is stored must be told to the agenda, whatever becomes of the caller."""
         task = asyncio.create_task(work)
         self._accepting.add(task)
@@ -147,6 +150,32 @@ class JournalEngine:
             return seen_before(error, 1)
         return True
 
+    async def revise(self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+        now, text = self._clock.now(), store.to_json(body, f"the body of {key}")
+        waiting = await self._certainly(self._change(event, store.amend(key, text), unit))
+        if waiting is not None:
+            return waiting
+        return bool(await self._certainly(self._change(event, store.reopen(key, session, text, now), unit)))
+
+    async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
+        return bool(await self._certainly(self._change(event, store.withdraw(key, self._clock.now()), unit)))
+
+    async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
+        """Whether accepted work was changed; None when it was not there in the state that is to be changed."""
+        used_up = store.record(
+            "", event, store.to_json({"kind": "context", "why": "changed"}, event), self._clock.now()
+        )
+        try:
+            written = await self._database.write(Unit.of(used_up, change) + unit)
+        except UnitRejected as error:
+            if error.index == 1:
+                return None
+            return seen_before(error, 1)
+        row = written.returned[1][0]
+        # Known already or not: one whose row is settled is left out when its turn comes.
+        self._tell(lambda: self._add(str(row["session"]), int(row["id"])))
+        return True
+
     async def waiting(self, session: str) -> int:
         return await store.count_waiting(self._database, session, self._clock.now())
 
@@ -191,19 +220,34 @@ class JournalEngine:
         """Whether any turn runs right now in this process."""
         return bool(self._attempts)
 
-    async def stop_turn(self, session: str) -> bool:
+    async def open_turns(self) -> list[OpenTurn]:
+        return await store.read_begun_turns(self._database)
+
+    async def expire_questions(self, before: datetime) -> list[Question]:
+        expired = await self._questions.expire(before)
+        for question, turns in expired:
+            self._stopped(question.session, turns)
+        return [question for question, _ in expired]
+
+    async def stop_turn(self, session: str, only: Collection[int] | None = None) -> bool:
         attempt = self._attempts.get(session)
+        if attempt is not None and only is not None and attempt.id not in only:
+            attempt = None
         if attempt is not None and attempt.id:
             attempt.mark_stop()
-        written = await self._database.write(store.request_stop(session, self._clock.now()))
+        written = await self._database.write(store.request_stop(session, self._clock.now(), only))
         turns = [int(row["id"]) for row in written.returned[1]]
+        self._stopped(session, turns)
+        return bool(turns) or attempt is not None
+
+    def _stopped(self, session: str, turns: Collection[int]) -> None:
+        """Turns are told to stop, durably."""
         for turn in turns:
             self._tell(lambda turn=turn: self._agenda.resume(session, turn))
         running = self._attempts.get(session)
         if running is not None and running.id in turns:
             running.mark_stop()
             running.cancel_for_stop()
-        return bool(turns) or attempt is not None
 
     # --- running ------------------------------------------------------------------------------------------
 
@@ -302,9 +346,9 @@ class JournalEngine:
             self._start(partial(self._join_answer, session, turn), f"answer-{turn}")
 
     async def _join_answer(self, session: str, turn: int) -> None:
-        work = await self._questions.answer_with_waiting(session, turn)
-        if work is not None:
-            self._agenda.joined(session, [work])
+        answered = await self._questions.answer_with_waiting(session, turn)
+        if answered is not None:
+            self._agenda.joined(session, answered.joined)
             self._agenda.resume(session, turn)
             self._dispatch()
 

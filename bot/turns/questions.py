@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -21,6 +22,15 @@ class Steering:
 
     steerable: Callable[[JsonObject], bool]
     answer_text: Callable[[JsonObject], str]
+    more_than_text: Callable[[JsonObject], bool] = lambda _body: False
+    """Whether a body holds more than the words that answer a question: then it is read whole, too."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question was answered by what waited; the work that was used up by that."""
+
+    joined: tuple[int, ...]
 
 
 def seen_before(error: UnitRejected, own: int) -> bool:
@@ -57,11 +67,11 @@ class Questions:
             return seen_before(error, len(own.writes))
         return True
 
-    async def answer_with_waiting(self, session: str, turn: int) -> int | None:
+    async def answer_with_waiting(self, session: str, turn: int) -> Answered | None:
         """Answer the turn's oldest question with the oldest words of its person that wait behind it.
 
-        They were accepted between the sending of the question and its opening; nobody else would ever read them,
-        because the session waits for the answer. Returns the id of the work that was joined.
+        They were accepted between the sending of the question and its opening, or bring files; nobody else would ever
+        read them, because the session waits for the answer. None: nothing there answers it.
         """
         question = await store.question_of(self._database, turn)
         if question is None:
@@ -71,13 +81,27 @@ class Questions:
             text = self._steering.answer_text(waiting.body) if self._steering.steerable(waiting.body) else ""
             if not text.strip():
                 continue
+            # What holds more stays: the turn that goes on takes it whole.
+            joined = () if self._steering.more_than_text(waiting.body) else (work,)
             try:
-                await self._database.write(Unit(store.join([work], turn, now)) + self._closing(question, text))
+                await self._database.write(Unit(store.join(joined, turn, now)) + self._closing(question, text))
             except UnitRejected:
                 return None  # answered or stopped meanwhile
             log.info("session=<%s>, turn=<%d>, key=<%s> | what waited is the answer", session, turn, waiting.key)
-            return work
+            return Answered(joined)
         return None
+
+    async def expire(self, before: datetime) -> list[tuple[Question, list[int]]]:
+        """Close questions that were asked before a moment; gives each with the turn that has to stop."""
+        closed: list[tuple[Question, list[int]]] = []
+        for question in await store.questions_before(self._database, before):
+            unit = store.expire_question(read_ref("q", question.ref), self._clock.now())
+            try:
+                written = await self._database.write(unit)
+            except UnitRejected:
+                continue  # answered or dropped meanwhile
+            closed.append((question, [int(row["id"]) for row in written.returned[1]]))
+        return closed
 
     def _closing(self, question: Question, text: str) -> Unit:
         return store.close_question(read_ref("q", question.ref), store.to_json(text, "an answer"), self._clock.now())

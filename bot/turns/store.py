@@ -1,14 +1,14 @@
 """All SQL of the turn journal. Functions either read or return the writes of a unit; nothing is decided here."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.turns import Question, TurnEnd, Waiting
+from bot.domain.turns import OpenTurn, Question, TurnEnd, Waiting
 from bot.errors import TurnError
 from bot.turns.refs import make_ref
 
@@ -99,6 +99,35 @@ def record(session: str, key: str, body: str, now: datetime) -> Write:
     )
 
 
+def amend(key: str, body: str) -> Write:
+    """Change what waits; returns its id and session. No row when it was begun."""
+    return Write(
+        "UPDATE inbox SET body = ? WHERE key = ? AND state = 'new' AND settled_at IS NULL RETURNING id, session",
+        (body, key),
+        rows=1,
+    )
+
+
+def reopen(key: str, session: str, body: str, now: datetime) -> Write:
+    """Make work of what was only recorded; returns its id and session. It keeps its place in the order."""
+    return Write(
+        "UPDATE inbox SET session = ?, body = ?, state = 'new', accepted_at = ?, settled_at = NULL"
+        " WHERE key = ? AND state = 'recorded' RETURNING id, session",
+        (session, body, format_utc(now), key),
+        rows=1,
+    )
+
+
+def withdraw(key: str, now: datetime) -> Write:
+    """Settle what was never begun; returns its id and session. No row when it was begun."""
+    return Write(
+        "UPDATE inbox SET state = 'withdrawn', settled_at = ? WHERE key = ? AND state = 'new' AND settled_at IS NULL"
+        " RETURNING id, session",
+        (format_utc(now), key),
+        rows=1,
+    )
+
+
 async def count_waiting(database: Database, session: str, now: datetime) -> int:
     row = await database.read_one(
         "SELECT count(*) AS n FROM inbox"
@@ -127,18 +156,29 @@ async def read_open(database: Database) -> list[OpenWork]:
     return [OpenWork(row["id"], row["session"], row["state"], _parse(row["due"])) for row in rows]
 
 
-def request_stop(session: str, now: datetime) -> Unit:
+async def read_begun_turns(database: Database) -> list[OpenTurn]:
+    rows = await database.read(
+        "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND state IN ('running', 'ready', 'waiting')"
+        " ORDER BY id"
+    )
+    return [OpenTurn(row["id"], row["session"], json.loads(row["body"])) for row in rows]
+
+
+def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
     """Returns (second write) the ids of the turns that are told to stop; open questions are dropped."""
+    within = None if only is None else json.dumps(list(only))
     return Unit.of(
         Write(
             "UPDATE questions SET state = 'dropped', closed_at = ? WHERE state = 'open' AND turn IN"
-            " (SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL)",
-            (format_utc(now), session),
+            " (SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL"
+            " AND (? IS NULL OR id IN (SELECT value FROM json_each(?))))",
+            (format_utc(now), session, within, within),
         ),
         Write(
             "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
-            " WHERE session = ? AND settled_at IS NULL AND state IN ('running', 'ready', 'waiting') RETURNING id",
-            (session,),
+            " WHERE session = ? AND settled_at IS NULL AND state IN ('running', 'ready', 'waiting')"
+            " AND (? IS NULL OR id IN (SELECT value FROM json_each(?))) RETURNING id",
+            (session, within, within),
         ),
     )
 
@@ -321,6 +361,33 @@ def close_question(question: int, answer: str, now: datetime) -> Unit:
             " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
             (question,),
             rows=1,
+        ),
+    )
+
+
+async def questions_before(database: Database, moment: datetime) -> list[Question]:
+    """Open questions that were asked before a moment, oldest first."""
+    rows = await database.read(
+        "SELECT * FROM questions WHERE state = 'open' AND asked_at < ? ORDER BY id LIMIT 100", (format_utc(moment),)
+    )
+    return [_question(row) for row in rows]
+
+
+def expire_question(question: int, now: datetime) -> Unit:
+    """Close a question that nobody answered and let its turn stop; returns (second write) the turn.
+
+    First write touches no row when the question isn't open any more.
+    """
+    return Unit.of(
+        Write(
+            "UPDATE questions SET state = 'expired', closed_at = ? WHERE id = ? AND state = 'open'",
+            (format_utc(now), question),
+            rows=1,
+        ),
+        Write(
+            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
+            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
+            (question,),
         ),
     )
 

@@ -17,7 +17,7 @@ from bot.domain.chat import Acceptance
 from bot.domain.messages import Addressed, Choice, Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.errors import DeliveryError, SettingsError, StorageError
 from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
-from bot.testing.slack_platform import TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
+from bot.testing.slack_platform import BOT_USER, TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
 
 # --- each event once ----------------------------------------------------------------------------------------
 
@@ -284,3 +284,30 @@ async def test_the_age_of_the_last_frame_is_known_where_a_connection_is_held(sla
         age = house.chat.last_frame()
         assert (age is None) == (mode == "http")
         assert age is None or 0 <= age < 30
+
+
+async def test_a_mention_in_somebody_elses_thread_brings_its_first_message_along(
+    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    async with slack_house(slack, "socket") as house_:
+        plan = bob.say("my plan", office)
+        ann.mention("what do you say to this?", office, plan.ts)
+        await slack.settled()
+        asked = house_.heard[-1]
+        assert asked.text == "what do you say to this?"
+        [quoted] = asked.quoted
+        assert (quoted.author.id, quoted.text) == (bob.id, "my plan")
+        ann.mention("and now?", office, plan.ts)
+        await slack.settled()
+        assert house_.heard[-1].quoted == ()
+
+
+async def test_an_edit_that_mentions_the_app_addresses_it(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack, "socket") as house_:
+        said = ann.say("what is this?", office)
+        await slack.settled()
+        ann.edit(said, f"<@{BOT_USER}> what is this?")
+        await slack.settled()
+        first, edit = house_.heard
+        assert (first.addressed, edit.addressed) == (Addressed.NONE, Addressed.MENTION)
+        assert edit.key.startswith(f"edit:{first.key}:")

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.payloads import object_in
+from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -54,6 +54,16 @@ class Directory:
         while len(self._names) > MOST_NAMES:
             self._names.popitem(last=False)
         return name
+
+    async def message(self, channel: str, ts: str) -> JsonObject | None:
+        """A message that something refers to; None when Slack does not tell in time, or it is gone."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                page = await self._connection.call("conversations.replies", channel=channel, ts=ts, limit=1)
+        except (SlackTrouble, TimeoutError) as error:
+            log.debug("channel=<%s>, ts=<%s>, error=<%s> | message not read", channel, ts, error)
+            return None
+        return next((one for one in objects_in(page, "messages") if text_in(one, "ts") == ts), None)
 
     async def groups_of(self, user: str) -> tuple[str, ...]:
         """Ids of the user groups that this person is in."""

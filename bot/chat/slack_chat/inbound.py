@@ -23,6 +23,7 @@ from bot.domain.messages import (
     Interaction,
     MessageKind,
     PlatformPerson,
+    QuotedMessage,
     ReplyTarget,
 )
 
@@ -77,7 +78,9 @@ class Reader:
         ts = str(event["ts"])
         thread = str(event["thread_ts"]) if event.get("thread_ts") else None
         addressed, root = await self._addressed(channel, event, thread, ts)
-        sender, text = await asyncio.gather(self._sender(event), self._text(event))
+        sender, text, quoted = await asyncio.gather(
+            self._sender(event), self._text(event), self._quoted(channel, event, thread, addressed)
+        )
         conversation = conversation_at(self._who.team, channel, root)
         opens = (thread or ts) if channel.startswith("D") or thread is None else None
         message = IncomingMessage(
@@ -90,6 +93,8 @@ class Reader:
             attachments=_attachments(event),
             addressed=addressed,
             private=channel.startswith("D"),
+            to_others=addressed is Addressed.NONE and bool(mentioned(text_in(event, "text"))),
+            quoted=quoted,
             heard=Heard(place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)),
         )
         return _as_command(message)
@@ -114,14 +119,53 @@ class Reader:
             return Addressed.FOLLOWED, root
         return Addressed.NONE, thread
 
+    async def _quoted(
+        self, channel: str, event: JsonObject, thread: str | None, addressed: Addressed
+    ) -> tuple[QuotedMessage, ...]:
+        """Messages that are shared with this one, and the one whose thread it brings the app into."""
+        if addressed is Addressed.NONE:
+            return ()
+        shared = [one for one in objects_in(event, "attachments") if one.get("is_share") or one.get("is_msg_unfurl")]
+        quoted = [self._shared(one) for one in shared]
+        if addressed is Addressed.MENTION and thread not in {None, event["ts"]}:
+            root = await self._root(channel, str(thread))
+            quoted += [] if root is None else [root]
+        return tuple(one for one in quoted if one.author.id != self._who.user and (one.text or one.files))
+
+    def _shared(self, shared: JsonObject) -> QuotedMessage:
+        author = text_in(shared, "author_id") or text_in(shared, "author_name") or "somebody"
+        name = text_in(shared, "author_name") or author
+        who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))
+        return QuotedMessage(who, readable(text_in(shared, "text"), self._name).strip(), _file_names(shared))
+
+    async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
+        """The message that a thread hangs on, when its conversation is new to the app. None: not read in time."""
+        if await self._followed(conversation_at(self._who.team, channel, thread).key):
+            return None
+        found = await self._directory.message(channel, thread)
+        if found is None or is_own(found, self._who):
+            return None
+        sender, text = await asyncio.gather(self._sender(found), self._text(found))
+        return QuotedMessage(sender, text, _file_names(found))
+
     async def _edited(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         now: JsonObject = object_in(event, "message")
         before: JsonObject = object_in(event, "previous_message")
         edited: JsonObject = object_in(now, "edited")
         if not edited or now.get("text") == before.get("text") or is_own(now, self._who):
             return None
+        message = await self._said(channel, {**now, "type": "message"})
+        if message is None:
+            return None
         stamp = str(edited.get("ts") or event["event_ts"])
-        return await self._about(MessageKind.EDIT, channel, now, stamp)
+        return replace(
+            message,
+            key=f"{MessageKind.EDIT.value}:{message.key}:{stamp}",
+            kind=MessageKind.EDIT,
+            command=None,
+            sent_at=moment(stamp),
+            heard=None,
+        )
 
     async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         gone: JsonObject = {**object_in(event, "previous_message"), "ts": event.get("deleted_ts")}
@@ -252,6 +296,11 @@ def _as_command(message: IncomingMessage) -> IncomingMessage:
     if command is None or message.addressed is Addressed.NONE:
         return message
     return replace(message, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND)
+
+
+def _file_names(message: JsonObject) -> tuple[str, ...]:
+    files = objects_in(message, "files")
+    return tuple(str(file.get("name") or file.get("title") or file.get("id")) for file in files)
 
 
 def _attachments(event: JsonObject) -> tuple[Attachment, ...]:

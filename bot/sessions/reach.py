@@ -1,0 +1,68 @@
+"""Which running turns a command means: those of its person right there, else in the threads of that channel."""
+
+from collections.abc import Iterable
+
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation, IncomingMessage, MessageKind, Place
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import OpenTurn
+
+BOUND = frozenset({"stop", "new", "end"})
+"""Commands that mean what ran when they were given, and nothing that began later (a crash may come in between)."""
+NAME_CHARS = 60
+
+
+def is_bound(message: IncomingMessage) -> bool:
+    if message.kind is MessageKind.STOP:
+        return True
+    name = message.command.name if message.command else message.action.verb if message.action else ""
+    return name.casefold() in BOUND
+
+
+def reached(turns: Iterable[OpenTurn], conversation: Conversation, person: str) -> list[OpenTurn]:
+    """A person's turns of a conversation; where none runs in a channel, those in its threads."""
+    own = [turn for turn in turns if _person(turn) == person]
+    here = [turn for turn in own if _conversation(turn).key == conversation.key]
+    if here or conversation.place is not Place.CHANNEL:
+        return here
+    return [turn for turn in own if _conversation(turn).channel_key == conversation.key]
+
+
+def elsewhere(turns: Iterable[OpenTurn], conversation: Conversation) -> list[str]:
+    """The threads in which turns run, as people know them: by title, else by how the message begins."""
+    found = [turn for turn in turns if _conversation(turn).key != conversation.key]
+    return list(dict.fromkeys(_name(turn) for turn in found))
+
+
+def place_of(turn: OpenTurn) -> str:
+    """The key of the conversation that a turn belongs to."""
+    return _conversation(turn).key
+
+
+def _person(turn: OpenTurn) -> str:
+    try:
+        return SessionKey.parse(turn.session).person
+    except ValueError:  # a command, in the control lane
+        return ""
+
+
+def _message(turn: OpenTurn) -> JsonObject:
+    found: JsonObject = turn.body.get("message") or {}
+    return found
+
+
+def _conversation(turn: OpenTurn) -> Conversation:
+    try:
+        key = SessionKey.parse(turn.session)
+    except ValueError:
+        return Conversation("", "", "")
+    said: JsonObject = _message(turn).get("conversation") or {}
+    channel = str(said.get("channel") or "")
+    return Conversation(
+        key.platform, key.workspace, key.conversation, title=str(said.get("title", "")), channel=channel
+    )
+
+
+def _name(turn: OpenTurn) -> str:
+    words = _conversation(turn).title or " ".join(str(_message(turn).get("text", "")).split())
+    return f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”" if words else "a thread here"

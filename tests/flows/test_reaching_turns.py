@@ -1,0 +1,216 @@
+"""What commands, edits and answers mean: the very turn that they are about, wherever it runs."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.domain.chat import Acceptance
+from bot.domain.messages import Addressed, Attachment, Conversation, IncomingMessage, MessageKind, Place, ReplyTarget
+from bot.domain.models import ModelRequest
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+HERE = "discord:w:dm-ann"
+ASK = call("ask_user_for_clarification", {"question": "Which?"})
+
+
+def texts(request: ModelRequest) -> str:
+    return json.dumps(request.messages, ensure_ascii=False)
+
+
+def in_thread(chat: FakeChat, who: str, text: str, thread: str = "t", title: str = "Milk") -> IncomingMessage:
+    """A message whose answer goes to a thread below the channel `town`."""
+    message = chat.message(who, text, where=thread, place=Place.THREAD)
+    there = Conversation(chat.platform, "w", thread, Place.THREAD, title, "town")
+    return replace(message, conversation=there, reply_to=ReplyTarget(there))
+
+
+def edit(message: IncomingMessage, text: str, addressed: Addressed = Addressed.NONE, stamp: int = 1) -> IncomingMessage:
+    return replace(
+        message,
+        key=f"edit:{message.key}:{stamp}",
+        text=text,
+        kind=MessageKind.EDIT,
+        addressed=addressed,
+        attachments=(),
+    )
+
+
+async def test_a_stop_in_a_channel_reaches_the_persons_threads_there_and_says_which(home: Path):
+    scripted = ScriptedModel([say("never"), say("never"), say("Ben's.")], strict=True)
+    scripted.hold(1)
+    scripted.hold(2)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        await chat.deliver(in_thread(chat, "ann", "add milk"))
+        await scripted.asked(1)
+        await chat.deliver(in_thread(chat, "ben", "add tea", "u", "Tea"))
+        await scripted.asked(2)
+        await chat.command("ann", "status", where="town", place=Place.CHANNEL)
+        await chat.until(1)
+        assert "- Running for you in “Milk”" in chat.texts[0]
+        assert "Tea" not in chat.texts[0]
+        await chat.command("ann", "stop", where="town", place=Place.CHANNEL)
+        await chat.until(3)
+        assert sorted(chat.texts[1:]) == ["Stopped. Nothing had been done yet.", "Stopping in “Milk”."]
+        assert house.app.engine.running("discord|w|u|ben|")
+        await chat.command("ben", "new", where="town", place=Place.CHANNEL)
+        await chat.until(5)
+        assert "Started afresh in “Tea”." in chat.texts
+
+
+async def test_a_stop_elsewhere_reaches_nothing(home: Path):
+    scripted = ScriptedModel([say("Milk added.")], strict=True)
+    answer = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        await chat.deliver(in_thread(chat, "ann", "add milk"))
+        await scripted.asked(1)
+        await chat.command("ann", "stop", where="village", place=Place.CHANNEL)
+        await chat.command("ann", "stop")
+        await chat.until(2)
+        assert chat.texts == ["Nothing is running for you here."] * 2
+        answer.set()
+        await chat.until(3)
+        assert chat.texts[-1] == "Milk added."
+
+
+@pytest.mark.parametrize("name", ["stop", "new"])
+async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_alone(home: Path, name: str):
+    """Wherever the process goes while it runs, the message after it is asked about, and its question stays open."""
+
+    async def play(folder: Path, point: CrashPoint | None) -> int:
+        lives = AppLives(folder)
+        model = PlanModel({"ask": [ASK, say("never")]})
+        async with lives.life(model) as life:
+            await life.chat.say("ann", "do:ask", key="k1")
+            await life.settle()
+        await lives.clock.advance(60)
+        async with lives.life(model, point) as life:
+            await life.chat.command("ann", name, key="k2")
+            await life.settle()
+        writes = lives.writes
+        await lives.clock.advance(60)
+        async with lives.life(model) as life:
+            await life.chat.command("ann", name, key="k2")  # not accepted when the process went before
+            if await life.app.engine.open_question(HERE, "discord-w-ann") is not None:
+                await life.settle()  # it is stopped now
+            await life.chat.say("ann", "do:ask", key="k3")
+            await life.settle()
+            question = await life.app.engine.open_question(HERE, "discord-w-ann")
+            assert question is not None, (point, lives.chat.texts)
+            assert question.turn > 2
+        return writes
+
+    writes = await play(home / "whole", None)
+    assert writes > 2
+    for point in crash_points(writes):
+        await play(home / f"{point.moment}-{point.write}", point)
+
+
+async def test_a_mention_added_by_an_edit_starts_one_turn(home: Path):
+    async with running_app(home, PlanModel({}, otherwise=lambda request: f"{len(request.messages)}")) as house:
+        chat = house.chat
+        message = chat.message("ann", "what is this?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        assert await chat.deliver(message) is Acceptance.CONTEXT
+        assert await chat.deliver(edit(message, "what was this?")) is Acceptance.CONTEXT
+        mention = edit(message, "what is this, Bellhop?", Addressed.MENTION, 2)
+        assert await chat.deliver(mention) is Acceptance.TURN
+        await chat.until(1)
+        await house.until_idle()
+        assert await chat.deliver(mention) is Acceptance.DUPLICATE
+        assert await chat.deliver(edit(message, "hm, Bellhop?", Addressed.MENTION, 3)) is Acceptance.CONTEXT
+        assert await chat.deliver(message) is Acceptance.DUPLICATE
+        await house.until_idle()
+        assert len(chat.posts) == 1
+
+
+async def test_what_waits_is_asked_as_it_reads_now_or_not_at_all(home: Path):
+    scripted = ScriptedModel([call("current_time"), say("Both.")], strict=True)
+    answer = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        first = chat.message("ann", "hello")
+        await chat.deliver(first)
+        await scripted.asked(1)
+        milk, tea = chat.message("ann", "buy milk"), chat.message("ann", "buy tea")
+        await chat.deliver(milk)
+        await chat.deliver(tea)
+        await chat.deliver(edit(milk, "buy oat milk"))
+        gone = replace(tea, key=f"delete:{tea.key}:0", text="", kind=MessageKind.DELETE)
+        assert await chat.deliver(gone) is Acceptance.CONTEXT
+        assert await chat.deliver(gone) is Acceptance.DUPLICATE
+        await chat.deliver(edit(first, "something else"))
+        answer.set()
+        await chat.until(1)
+        await house.until_idle()
+        assert "withdrawn" in str(await house.app.engine.recorded(tea.key))
+        assert await chat.deliver(tea) is Acceptance.DUPLICATE
+        told = await house.command("ann", "why", f"{tea.key}")
+    seen = texts(scripted.requests[1])
+    assert "buy oat milk" in seen
+    assert "buy tea" not in seen
+    assert "buy milk" not in seen
+    assert "something else" not in seen
+    assert chat.texts[0] == "Both."
+    assert "deleted before" in told
+
+
+async def test_a_question_in_a_channel_is_answered_without_a_mention_unless_it_is_for_somebody_else(home: Path):
+    scripted = ScriptedModel([ASK, say("Red it is.")], strict=True)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        town = {"where": "town", "place": Place.CHANNEL}
+        await chat.say("ann", "paint it", **town)
+        await chat.until(1)
+        await house.until_idle()
+        bens = chat.message("ben", "I like blue", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        assert await chat.deliver(bens) is Acceptance.CONTEXT
+        aside = chat.message("ann", "@ben do you?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        assert await chat.deliver(replace(aside, to_others=True)) is Acceptance.CONTEXT
+        assert await chat.say("ann", "red", **town, addressed=Addressed.NONE) is Acceptance.CONTROL
+        await chat.until(2)
+        assert chat.texts[1] == "Red it is."
+    assert "red" in texts(scripted.requests[1])
+
+
+@pytest.mark.parametrize("words", ["", "this one"])
+async def test_a_file_answers_an_open_question_and_is_read(home: Path, words: str):
+    scripted = ScriptedModel([ASK, say("Read it.")], strict=True)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        chat.files["f1"] = b"the inside of the file"
+        await house.ask("ann", "look at something")
+        await house.until_idle()
+        await chat.say("ann", words, attachments=(Attachment("f1", "notes.txt", "text/plain", 22),))
+        await chat.until(2)
+        assert chat.texts[1] == "Read it."
+        await house.until_idle()
+        assert not await house.app.engine.open_turns()
+    seen = texts(scripted.requests[1])
+    assert "(with the message: notes.txt)" in seen
+    assert "the inside of the file" in seen
+
+
+async def test_nobody_answers_a_question_that_somebody_else_was_asked(home: Path):
+    scripted = ScriptedModel([ASK, ASK, say("Ben's.")], strict=True)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        town = {"where": "town", "place": Place.CHANNEL}
+        await chat.say("ann", "paint it", **town)
+        await chat.until(1)
+        await chat.say("ben", "paint mine", **town)
+        await chat.until(2)
+        await house.until_idle()
+        await chat.click("ben", "t1", "answer", "red", **town)
+        await chat.until(3)
+        assert chat.texts[2] == "That question is for somebody else."
+        await chat.click("ben", "t2", "answer", "red", **town)
+        await chat.until(4)
+        assert chat.texts[3] == "Ben's."
