@@ -129,7 +129,7 @@ class ToolPipeline:
             return self._record(run, call, outcome, found, started, turn.session)
 
         try:
-            return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(definition))
+            return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(run, definition))
         except OutcomeUnknown:
             return await turn.step(f"{call.key}/unknown", lambda: fail(UNKNOWN_OUTCOME))
         except UnitRejected as error:
@@ -209,7 +209,7 @@ class ToolPipeline:
 
         try:
             with turn.stoppable():
-                value = await turn.step(call.key, perform, once=_once(definition))
+                value = await turn.step(call.key, perform, once=_once(run, definition))
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:
@@ -295,14 +295,17 @@ def _decision(verdict: Verdict) -> str:
             return "defer"
 
 
-def _once(definition: ToolDefinition | None) -> bool:
+def _once(run: Run, definition: ToolDefinition | None) -> bool:
     """Whether the intent must be on record before the call runs.
 
-    A native tool's only effect is the unit that is committed with its result, so it can simply run again.
+    Most native tools' only effect is the unit that is committed with the result, so they can simply run again.
     """
     if definition is None or definition.idempotent:
         return False
-    return not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE
+    if not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE:
+        return True
+    handler = run.toolset.handler(definition.implementation.name)
+    return handler is not None and handler.acts
 
 
 def _output(settled: Settled) -> str:

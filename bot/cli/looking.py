@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bot.memory.tiers import MemoryStore
     from bot.sessions.contacts import Contacts
     from bot.skills.library import SkillLibrary
+    from bot.skills.manifests import SkillManifests
     from bot.tools.catalog import ToolCatalog
 
 T = TypeVar("T")
@@ -64,6 +65,15 @@ async def skills_of(home: Path) -> "SkillLibrary":
     library = SkillLibrary((home / "skills", shipped_dir("skills")))
     await library.load()
     return library
+
+
+async def manifests_of(home: Path) -> "SkillManifests":
+    from bot.shipped import shipped_dir  # noqa: PLC0415
+    from bot.skills.manifests import SkillManifests  # noqa: PLC0415
+
+    manifests = SkillManifests((home / "skills", shipped_dir("skills")))
+    await manifests.load()
+    return manifests
 
 
 async def contacts_of(home: Path) -> "Contacts":

@@ -3,15 +3,18 @@
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.cli import skills_import
-from bot.cli.looking import looking, run_async, skills_of
+from bot.cli.looking import looking, manifests_of, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.domain.skills import SkillManifest
 
 app = typer.Typer(help="What Bellhop has been taught.", no_args_is_help=True)
 skills_import.register(app)
@@ -46,12 +49,18 @@ def list_(
             (row["name"], row["command"] or "", ", ".join(row["agents"]) or "all", row["description"]) for row in rows
         ]
         empty = "No skills yet: `bellhop skills new NAME` makes one."
-        print_table(("skill", "command", "agents", "for"), cells, empty=empty)
+        texts = [cell for cell, row in zip(cells, rows, strict=True) if row["kind"] == "text"]
+        print_table(("skill", "command", "agents", "for"), texts, empty=empty)
+        sets = [(row["name"], ", ".join(row["tools"]), row["description"]) for row in rows if row["kind"] == "manifest"]
+        if sets:
+            typer.echo("\nSets of tools, which the agent activates for a session:\n")
+            print_table(("skill", "tools", "for"), sets, empty="")
 
 
 async def _library(home: Path) -> list[dict[str, Any]]:
-    return [
+    texts = [
         {
+            "kind": "text",
             "name": skill.name,
             "description": skill.description,
             "path": skill.path,
@@ -61,6 +70,20 @@ async def _library(home: Path) -> list[dict[str, Any]]:
             "source": skill.source,
         }
         for skill in (await skills_of(home)).all()
+    ]
+    return texts + [
+        {
+            "kind": "manifest",
+            "name": manifest.skill_id,
+            "description": manifest.description or manifest.name,
+            "path": None,
+            "agents": [],
+            "roles": manifest.access.describe(),
+            "command": None,
+            "source": manifest.source,
+            "tools": list(manifest.required_tools),
+        }
+        for manifest in (await manifests_of(home)).all()
     ]
 
 
@@ -82,15 +105,35 @@ async def _custom(home: Path) -> list[dict[str, Any]]:
 
 @app.command()
 def show(name: Name, home: Home = NO_HOME) -> None:
-    """Show a skill's instructions."""
+    """Show a skill's instructions, or the tools of a manifest."""
     library = run_async(skills_of(home))
     skill = library.get(name)
     if skill is None:
-        known = ", ".join(one.name for one in library.all()) or "none"
+        manifests = {one.skill_id: one for one in run_async(manifests_of(home)).all()}
+        if name in manifests:
+            typer.echo(_manifest_text(manifests[name]))
+            return
+        known = ", ".join([*(one.name for one in library.all()), *manifests]) or "none"
         raise UnknownSkill(f"there is no skill {name!r}; there are: {known}")
     typer.secho(f"{skill.name}: {skill.description}", bold=True)
     typer.secho(f"{skill.source or skill.path}\n", dim=True)
+    if skill.confinement is not None:
+        typer.echo(f"May use only: {skill.confinement.describe()}\n")
     typer.echo(library.body(name) or "")
+
+
+def _manifest_text(manifest: "SkillManifest") -> str:
+    lines = [
+        f"{manifest.name} ({manifest.skill_id}): {manifest.description}".rstrip(": "),
+        f"{manifest.source}",
+        f"roles: {manifest.access.describe()}",
+        f"tools: {', '.join(manifest.required_tools)}",
+    ]
+    if manifest.default_ants or manifest.max_parallel:
+        lines.append(f"helpers: {manifest.default_ants or '-'}, at once: {manifest.max_parallel or '-'}")
+    if manifest.confinement is not None:
+        lines.append(f"While it is active, only: {manifest.confinement.describe()}")
+    return "\n".join(lines)
 
 
 @app.command()

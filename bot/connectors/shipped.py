@@ -1,16 +1,24 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.knowledge import KnowledgeConnector
+from bot.connectors.machine import MachineConnector
+from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
 from bot.connectors.surfaces import CustomSkillsConnector, DocumentsConnector, PreferencesConnector, SkillsConnector
 from bot.connectors.todos import TodosConnector
+from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.tools.connector import Connector
+from bot.tools.sandbox import Sandbox
+from bot.tools.shell import Programs
+from bot.web.client import WebClient
 
 SHIPPED = (
     TodosConnector,
@@ -21,14 +29,29 @@ SHIPPED = (
     DocumentsConnector,
     CustomSkillsConnector,
     SkillsConnector,
+    WorkspacesConnector,
+    NetworkConnector,
+    MachineConnector,
 )
 """Every connector class of this package, in the order of their prompt sections; a meta-test keeps it complete."""
 
 _SURFACES = (PreferencesConnector, DocumentsConnector, CustomSkillsConnector, SkillsConnector)
 
 
-def build_connectors(database: Database, clock: Clock, *, files: Mapping[str, FileSource]) -> list[Connector]:
-    """All shipped connectors, in the order of SHIPPED.
+@dataclass(frozen=True)
+class Machine:
+    """What connectors need of the machine itself."""
+
+    home: Path
+    sandbox: Callable[[], Sandbox]
+    programs: Programs
+    web: WebClient
+
+
+def build_connectors(
+    database: Database, clock: Clock, *, files: Mapping[str, FileSource], machine: Machine | None = None
+) -> list[Connector]:
+    """All shipped connectors, in the order of SHIPPED; without `machine`, those that need none.
 
     `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`.
     A surface without a source is left out.
@@ -39,4 +62,12 @@ def build_connectors(database: Database, clock: Clock, *, files: Mapping[str, Fi
         KnowledgeConnector(database),
         ClockConnector(clock),
     ]
-    return plain + [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
+    plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
+    if machine is not None:
+        root = machine.home / "data" / "workspaces"
+        plain += [
+            WorkspacesConnector(root, machine.sandbox, machine.programs),
+            NetworkConnector(machine.web),
+            MachineConnector(machine.home),
+        ]
+    return plain

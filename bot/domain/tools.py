@@ -372,3 +372,5 @@ class NativeTool(Generic[ArgumentsT]):
     name: str
     arguments: type[ArgumentsT]
     run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolOutcome]]
+    acts: bool = False
+    """Whether it does more than its unit says (a command line): a call that a crash cut off is then not repeated."""

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 TOOL_FOLDER = "/tool"
 """Where the script's folder lies for the script."""
+WORKSPACE = "/work"
+"""Where a project's folder lies for a command line: the one place of the machine that it can change."""
 SCRATCH = "/tmp"  # noqa: S108 - inside the sandbox, empty and private
 _PROBE_S = 30.0
 """Long: a machine that is busy at the start must not lose its scripts for it."""
@@ -38,6 +40,7 @@ _ETC = (
 _ETC_NETWORK = ("resolv.conf", "hosts", "host.conf", "gai.conf")
 _LIMIT = 'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "$1"; fi; shift; exec "$@"'
 """How many processes a user may have; bash and dash call that limit by different letters."""
+_FILE_LIMIT = 'ulimit -f "$1"; exec /bin/sh -c "$2"'
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,21 @@ class Sandbox:
             *((inner,) if runnable else ("/bin/sh", inner)),
         )  # fmt: skip
 
+    def line(self, folder: Path, text: str, file_bytes: int) -> tuple[str, ...]:
+        """The command line that runs a line of shell in `folder`, without a network. Blocking; raises ToolError.
+
+        `text` is one argument all the way to the shell in the sandbox, which alone reads it. No file grows beyond
+        `file_bytes`.
+        """
+        if self._program is None or not self.wanted:
+            reason = self.hindrance or "command lines need the sandbox, which tools.shell.sandbox switches off"
+            raise ToolError(f"{reason}. Go on without it")
+        mounts = [*_system(network=False), *self._hidden(), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
+        return (
+            *self._outside(self._program, network=False), *mounts, *self._inside(self._program, WORKSPACE),
+            "/bin/sh", "-c", _FILE_LIMIT, "sh", str(file_bytes // 512), text,
+        )  # fmt: skip
+
     def _outside(self, program: Program, *, network: bool) -> list[str]:
         spaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
         return [
@@ -157,12 +175,12 @@ class Sandbox:
             *_bounded(program, self._settings.scratch_mb * 1024 * 1024), "--tmpfs", SCRATCH,
         ]  # fmt: skip
 
-    def _inside(self, program: Program) -> list[str]:
+    def _inside(self, program: Program, folder: str = SCRATCH) -> list[str]:
         limit = str(self._settings.processes)
         # /proc too: to the kernel, root without capabilities is still the owner of the machine's /proc/sys.
         closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
         return [
-            *(part for folder in closed for part in ("--remount-ro", folder)), "--chdir", SCRATCH, "--",
+            *(part for folder in closed for part in ("--remount-ro", folder)), "--chdir", folder, "--",
             "/bin/sh", "-c", _LIMIT, "sh", limit,
         ]  # fmt: skip
 

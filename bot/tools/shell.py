@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,47 +78,16 @@ class ShellRoute:
     async def _run(
         self, definition: ToolDefinition, script: ShellImplementation, context: ToolContext, folder: Path
     ) -> ToolResult:
-        process = _Process(
-            out=_Kept(self._output_chars * 3, self._output_chars),
-            err=_Kept(0, _ERROR_CHARS),
-        )
-        transport = await self._start(process, definition, script, context, folder)
-        try:
-            await process.exited.wait()
-            await _first(process.closed.wait(), self._clock.sleep(_LATE_OUTPUT_S))
-        except asyncio.CancelledError:
-            _signal_group(transport, signal.SIGTERM)
-            await _first(process.exited.wait(), self._clock.sleep(self._settings.kill_grace_s))
-            raise
-        finally:
-            # Whatever the script left running in its group ends with it.
-            _signal_group(transport, signal.SIGKILL)
-            transport.close()
-        return _result(definition.name, transport.get_returncode() or 0, process.out.text(), process.err.text())
-
-    async def _start(
-        self,
-        process: "_Process",
-        definition: ToolDefinition,
-        script: ShellImplementation,
-        context: ToolContext,
-        folder: Path,
-    ) -> asyncio.SubprocessTransport:
         path, command = await asyncio.to_thread(self._command, script)
         arguments = json.dumps(context.call.arguments)
+        environment = self._environment(definition, context, arguments, folder)
+        programs = Programs(self._settings, self._output_chars, self._clock)
         try:
-            transport, _ = await asyncio.get_running_loop().subprocess_exec(
-                lambda: process,
-                *command,
-                cwd=folder,
-                env=self._environment(definition, context, arguments, folder),
-                start_new_session=True,
-            )
+            ended = await programs.run(command, folder, environment, arguments.encode())
         except OSError as error:
             log.warning("tool=<%s>, script=<%s>, error=<%s> | a script can't be started", definition.name, path, error)
             raise ToolError(f"the script of {definition.name} can't be started: {error.strerror}") from error
-        _feed(transport, arguments.encode())
-        return transport
+        return _result(definition.name, ended)
 
     def _command(self, script: ShellImplementation) -> tuple[Path, tuple[str, ...]]:
         """The script as it really is, and the command line that runs it. Blocking; raises ToolError."""
@@ -142,6 +111,46 @@ class ShellRoute:
             "BELLHOP_PERSON": context.person.id,
             "BELLHOP_ROLE": context.person.role.value,
         }
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended (a negative status: by that signal), and what it wrote, the middle cut."""
+
+    status: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Runs single programs: each in its own process group, which ends with it whatever is left in it."""
+
+    settings: ShellSettings
+    output_chars: int
+    clock: Clock
+
+    async def run(
+        self, command: Sequence[str], folder: Path, environment: Mapping[str, str], data: bytes = b""
+    ) -> Ended:
+        """Run it with `data` on its standard input; cancellation ends its whole group. Raises OSError."""
+        process = _Process(out=_Kept(self.output_chars * 3, self.output_chars), err=_Kept(0, _ERROR_CHARS))
+        transport, _ = await asyncio.get_running_loop().subprocess_exec(
+            lambda: process, *command, cwd=folder, env=dict(environment), start_new_session=True
+        )
+        _feed(transport, data)
+        try:
+            await process.exited.wait()
+            await _first(process.closed.wait(), self.clock.sleep(_LATE_OUTPUT_S))
+        except asyncio.CancelledError:
+            _signal_group(transport, signal.SIGTERM)
+            await _first(process.exited.wait(), self.clock.sleep(self.settings.kill_grace_s))
+            raise
+        finally:
+            # Whatever the script left running in its group ends with it.
+            _signal_group(transport, signal.SIGKILL)
+            transport.close()
+        return Ended(transport.get_returncode() or 0, process.out.text(), process.err.text())
 
 
 class _Process(asyncio.SubprocessProtocol):
@@ -191,8 +200,9 @@ def _signal_group(transport: asyncio.SubprocessTransport, number: signal.Signals
         os.killpg(transport.get_pid(), number)
 
 
-def _result(name: str, status: int, out: str, err: str) -> ToolResult:
+def _result(name: str, ended: Ended) -> ToolResult:
     origin = Origin(Trust.EXTERNAL, f"tool:{name}")
+    status, out, err = ended.status, ended.out, ended.err
     if status == 0:
         noted = f"{out}\n[stderr]\n{err}" if err.strip() else out
         return ToolResult(noted.strip("\n"), origin=origin)

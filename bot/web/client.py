@@ -73,6 +73,11 @@ class WebClient:
         except TimeoutError as error:
             raise WebError(f"{target.host} did not answer within {limit:g} seconds") from error
 
+    async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        """Where a host may be contacted, for what speaks another protocol. Raises like `fetch`; asks the resolver."""
+        spelled = f"[{host}]" if ":" in host else host
+        return await self._addresses(replace(parse_target(f"https://{spelled}/"), port=port))
+
     async def check(self, url: str) -> None:
         """Raises like `fetch` when the address may not be asked; asks nothing but the resolver."""
         await self._addresses(parse_target(url))

@@ -30,6 +30,13 @@ def test_a_shipped_skill_is_switched_off(tmp_path: Path):
     assert "standup " not in run(tmp_path, "list")
 
 
+def test_sets_of_tools_are_listed_and_shown(tmp_path: Path):
+    assert "pm_write_file, pm_shell" in run(tmp_path, "list")
+    shown = run(tmp_path, "show", "network-auditing")
+    assert "tools: dns_lookup, port_check, tls_certificate, http_headers" in shown
+    assert "While it is active, only: tools dns_lookup" in shown
+
+
 def test_a_name_that_is_none_or_taken_writes_nothing(tmp_path: Path):
     make(tmp_path, "weekly")
     before = sorted(tmp_path.rglob("*"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.shipped import build_connectors
+from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
 from bot.domain.tools import ONE_LINER_CHARS, NativeTool, ToolDefinition, ToolScope
 from bot.shipped import shipped_dir
@@ -15,15 +15,31 @@ from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.tools.definition import parse_tool_file
+from bot.tools.sandbox import Sandbox
 from bot.tools.schema import args_schema
+from bot.tools.settings import ToolSettings
+from bot.tools.shell import Programs
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
 
-FOLDER = shipped_dir("prompts") / "tools" / "shared"
+FOLDERS = [shipped_dir("prompts") / "tools" / name for name in ("shared", "subagents")]
+
+
+class _Working(Sandbox):
+    """As on a machine where bubblewrap works: every tool is offered; none is run here."""
+
+    @property
+    def hindrance(self) -> str | None:
+        return None
 
 
 def tools() -> list[NativeTool[Any]]:
     """Every native tool of this part of the house; nothing of it needs an open database."""
     scope = ToolScope(make_person(role=Role.MASTER_ADMIN), "assistant")
-    connectors = build_connectors(SqliteDatabase(Path("never-opened.db")), FakeClock(), files={})
+    clock, settings = FakeClock(), ToolSettings()
+    programs = Programs(settings.shell, settings.output_chars, clock)
+    machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, WebClient(WebSettings()))
+    connectors = build_connectors(SqliteDatabase(Path("never-opened.db")), clock, files={}, machine=machine)
     offered = [
         tool
         for connector in connectors
@@ -35,8 +51,8 @@ def tools() -> list[NativeTool[Any]]:
 
 
 def definition(name: str) -> ToolDefinition:
-    path = FOLDER / f"{name}.md"
-    return parse_tool_file(path.read_text(encoding="utf-8"), path=path, folder="shared")
+    path = next(path for folder in FOLDERS if (path := folder / f"{name}.md").exists())
+    return parse_tool_file(path.read_text(encoding="utf-8"), path=path, folder=path.parent.name)
 
 
 @pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)
@@ -76,7 +92,7 @@ def test_todos_take_exactly_what_the_seed_names():
 
 
 def test_descriptions_name_only_tools_that_exist():
-    known = {path.stem for path in FOLDER.glob("*.md")}
+    known = {path.stem for folder in FOLDERS for path in folder.glob("*.md")}
     for tool in tools():
         for name in re.findall(r"\b(?:manage|knowledge|current|read|tool)_[a-z]+\b", definition(tool.name).description):
             assert name in known, (tool.name, name)

@@ -1,0 +1,76 @@
+"""The connector "machine": how the machine does that Bellhop runs on."""
+
+import asyncio
+import json
+import os
+import platform
+import shutil
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.connectors.native import NativeConnector
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+
+_KIB = 1024
+_MEMORY = {"MemTotal": "total_mb", "MemAvailable": "available_mb", "SwapTotal": "swap_mb", "SwapFree": "swap_free_mb"}
+
+
+class HostReportArguments(BaseModel):
+    """Nothing: there is one machine."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def host_report(home: Path) -> NativeTool[HostReportArguments]:
+    """Load, memory and disks, read from the system itself; nothing is started for it."""
+
+    async def run(context: ToolContext, arguments: HostReportArguments) -> ToolResult:
+        told = await asyncio.to_thread(_report, home)
+        return ToolResult(json.dumps(told), summary=f"load {told['load'][0]:g}, {told['cpus']} CPUs")
+
+    return NativeTool("host_report", HostReportArguments, run)
+
+
+class MachineConnector(NativeConnector):
+    """host_report, for MasterAdmins (its tool file says so)."""
+
+    id = "machine"
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(host_report(home))
+
+
+def _report(home: Path) -> dict[str, Any]:
+    """Blocking. What the system does not tell is left out."""
+    told: dict[str, Any] = {
+        "system": f"{platform.system()} {platform.release()}",
+        "cpus": os.cpu_count() or 1,
+        "load": [round(value, 2) for value in os.getloadavg()],
+    }
+    if memory := _memory(_text("/proc/meminfo")):
+        told["memory"] = memory
+    if uptime := _text("/proc/uptime").split(".")[0]:
+        told["up_hours"] = round(int(uptime) / 3600, 1)
+    disks = {"root": Path("/"), "home": home}
+    told["disks"] = {name: _disk(path) for name, path in disks.items() if path.exists()}
+    return told
+
+
+def _memory(text: str) -> dict[str, int]:
+    pairs = (line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return {_MEMORY[key]: int(value.split()[0]) // _KIB for key, value in pairs if key in _MEMORY}
+
+
+def _disk(path: Path) -> dict[str, float]:
+    usage = shutil.disk_usage(path)
+    size, free = (round(number / _KIB**3, 1) for number in (usage.total, usage.free))
+    return {"total_gb": size, "free_gb": free, "used_percent": round(100 * (1 - usage.free / max(usage.total, 1)), 1)}
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="ascii")
+    except OSError:
+        return ""

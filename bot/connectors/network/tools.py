@@ -1,0 +1,156 @@
+"""dns_lookup, tls_certificate, http_headers and port_check: looks at hosts, within what `web:` opens (seed 1)."""
+
+import asyncio
+import json
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.network.certificates import described, look_at
+from bot.connectors.network.headers import judged
+from bot.domain.origins import Origin, Trust
+from bot.domain.targets import MARK
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.web.addresses import is_global_unicast
+from bot.web.client import WebClient, WebRequest
+from bot.web.targets import parse_target
+
+MOST_PORTS = 20
+CONNECT_S = 3.0
+HANDSHAKE_S = 10.0
+_PAGE_BYTES = 64 * 1024
+
+Host = Annotated[
+    str,
+    Field(min_length=1, max_length=253, description="Such as www.example.org.", json_schema_extra={MARK: "host"}),
+]
+Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class LookupArguments(_Arguments):
+    """A name, or an address."""
+
+    host: Host
+
+
+class CertificateArguments(_Arguments):
+    """Where TLS is spoken."""
+
+    host: Host
+    port: Port = 443
+
+
+class HeadersArguments(_Arguments):
+    """A page."""
+
+    url: str = Field(max_length=2_000, json_schema_extra={MARK: "url"})
+
+
+class PortsArguments(_Arguments):
+    """Which ports."""
+
+    host: Host
+    ports: list[Port] = Field(min_length=1, max_length=MOST_PORTS)
+
+
+@dataclass(frozen=True)
+class NetworkTools:
+    """The four tools over the guarded client, which says where anything may be contacted."""
+
+    web: WebClient
+
+    def all(self) -> list[NativeTool[Any]]:
+        return [
+            NativeTool("dns_lookup", LookupArguments, self._lookup),
+            NativeTool("tls_certificate", CertificateArguments, self._certificate),
+            NativeTool("http_headers", HeadersArguments, self._headers),
+            NativeTool("port_check", PortsArguments, self._ports),
+        ]
+
+    async def _lookup(self, context: ToolContext, arguments: LookupArguments) -> ToolResult:
+        host = _host(arguments.host)
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_CANONNAME)
+        except OSError as error:
+            raise ToolError(f"{host} could not be found ({error.strerror or error}); check the name") from error
+        addresses = list(dict.fromkeys(str(item[4][0]) for item in found))
+        told = {"host": host, "canonical": next((item[3] for item in found if item[3]), host), "addresses": addresses}
+        told["inner"] = [one for one in addresses if not is_global_unicast(ip_address(one.partition("%")[0]))]
+        names: dict[str, str] = {}
+        for one in addresses[:8]:
+            with suppress(OSError, UnicodeError):
+                name, _ = await loop.getnameinfo((one, 0), socket.NI_NAMEREQD)
+                names[one] = name
+        return _result(context, {**told, "names": names}, f"{host}: {len(addresses)} addresses")
+
+    async def _certificate(self, context: ToolContext, arguments: CertificateArguments) -> ToolResult:
+        host = _host(arguments.host)
+        addresses = await self.web.addresses(host, arguments.port)
+        try:
+            async with asyncio.timeout(HANDSHAKE_S):
+                shown = await look_at(addresses, host, arguments.port)
+        except TimeoutError:
+            raise ToolError(f"{host}, port {arguments.port} did not answer within {HANDSHAKE_S:g} seconds") from None
+        told = {"host": host, "port": arguments.port, **described(shown, context.now)}
+        return _result(context, told, f"{host}: {'trusted' if told['trusted'] else 'not trusted'}")
+
+    async def _headers(self, context: ToolContext, arguments: HeadersArguments) -> ToolResult:
+        def may_reach(host: str) -> bool:
+            return all(limit.allows_host(host) for limit in context.confinements)
+
+        request = WebRequest("GET", arguments.url, max_bytes=_PAGE_BYTES, may_reach=may_reach, follow=False)
+        response = await self.web.fetch(request)
+        target = parse_target(arguments.url)
+        told: dict[str, Any] = {"url": target.shown, "status": response.status}
+        if location := response.headers.get("location"):
+            told["redirects_to"] = location[:500]
+        return _result(context, {**told, **judged(response.headers, target.scheme)}, f"{target.shown} looked at")
+
+    async def _ports(self, context: ToolContext, arguments: PortsArguments) -> ToolResult:
+        host = _host(arguments.host)
+        ports = sorted(set(arguments.ports))
+        addresses = await self.web.addresses(host, ports[0])
+        states = await asyncio.gather(*(_state(addresses[0], port) for port in ports))
+        told = {"host": host, "address": addresses[0], "ports": {str(p): s for p, s in zip(ports, states, strict=True)}}
+        opened = sum(state == "open" for state in states)
+        return _result(context, told, f"{host}: {opened} of {len(ports)} open")
+
+
+async def _state(address: str, port: int) -> str:
+    """open, closed (somebody said no) or silent (nobody answered)."""
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            _, writer = await asyncio.open_connection(address, port)
+    except TimeoutError:
+        return "silent"
+    except ConnectionRefusedError:
+        return "closed"
+    except OSError as error:
+        return f"unreachable ({error.strerror or error})"
+    writer.transport.abort()
+    return "open"
+
+
+def _host(text: str) -> str:
+    """A host in its one spelling. Raises ToolError for what is none, also a whole address."""
+    bare = text.removeprefix("[").removesuffix("]")
+    spelled = f"[{bare}]" if ":" in bare else bare.removesuffix(".")
+    if any(char in spelled for char in "/?#@"):
+        raise ToolError(f"{text[:80]!r} is more than a host; write only the name, such as www.example.org")
+    return parse_target(f"https://{spelled}/").host
+
+
+def _result(context: ToolContext, told: dict[str, Any], summary: str) -> ToolResult:
+    """What hosts say about themselves is theirs."""
+    text = json.dumps(told, ensure_ascii=False)
+    return ToolResult(text, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary)

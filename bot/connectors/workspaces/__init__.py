@@ -1,0 +1,5 @@
+"""The connector "workspaces": a folder per person and project, and command lines in it (ruling 28)."""
+
+from bot.connectors.workspaces.connector import WorkspacesConnector
+
+__all__ = ["WorkspacesConnector"]

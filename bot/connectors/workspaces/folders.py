@@ -1,0 +1,147 @@
+"""Projects on disk: `data/workspaces/<person>/<project>/`, bounded, with no way out. Everything here blocks."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+from bot.errors import StorageError, ToolError
+from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
+
+FILE_BYTES = 1024 * 1024
+PROJECT_BYTES = 200 * 1024 * 1024
+PROJECT_FILES = 20_000
+_PERSON_CHARS = 120
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file or folder of a project; `path` relative to it."""
+
+    path: str
+    folder: bool
+    size: int = 0
+
+
+class ProjectFolder:
+    """One project of one person. Links are never followed: a command line could have made them."""
+
+    def __init__(self, root: Path, person: str, project: str) -> None:
+        self._root = root
+        self._own = (person_folder(person), project)
+        self.path = root.joinpath(*self._own)
+
+    def make(self) -> Path:
+        """The folder, made when it isn't there."""
+        try:
+            with open_folder(self._root, self._own, create=True):
+                return self.path
+        except OSError as error:
+            raise _not_there(self.path.name, error) from error
+
+    def require_room(self, more: int = 0) -> None:
+        """Raises ToolError when the project is as large as a project may be."""
+        files = size = 0
+        for entry in self.walk():
+            files, size = files + 1, size + entry.size
+            if files > PROJECT_FILES or size + more > PROJECT_BYTES:
+                raise ToolError(
+                    f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB;"
+                    " remove what is not needed (pm_shell: rm), or use another project"
+                )
+
+    def write(self, path: str, data: bytes) -> bool:
+        """Write a file, its folders made; True when it was new. Raises ToolError."""
+        parts = _parts(path)
+        if len(data) > FILE_BYTES:
+            raise ToolError(f"{path} would have {len(data):,} bytes and a file holds at most {FILE_BYTES:,}; divide it")
+        self.require_room(len(data))
+        try:
+            with open_folder(self._root, (*self._own, *parts[:-1]), create=True) as folder:
+                new = not _exists(folder, parts[-1])
+                replace_bytes(folder, parts[-1], data)
+                return new
+        except OSError as error:
+            raise _not_there(path, error) from error
+
+    def read(self, path: str) -> bytes:
+        """A file's content, at most FILE_BYTES and one. Raises ToolError."""
+        parts = _parts(path)
+        try:
+            with open_folder(self._root, (*self._own, *parts[:-1])) as folder:
+                return read_bytes(folder, parts[-1], FILE_BYTES + 1)
+        except OSError as error:
+            raise _not_there(path, error) from error
+
+    def list(self, path: str) -> list[Entry]:
+        """What lies in one folder of the project (empty: its top), by name. Raises ToolError."""
+        parts = _parts(path) if path else ()
+        try:
+            with open_folder(self._root, (*self._own, *parts)) as folder, os.scandir(folder) as found:
+                entries = [_entry("", one) for one in found]
+        except OSError as error:
+            raise _not_there(path or self.path.name, error) from error
+        return sorted(entries, key=lambda entry: entry.path)
+
+    def walk(self, path: str = "") -> Iterator[Entry]:
+        """Every file below a folder, links left out; stops at folders that are as deep as no project is."""
+        waiting = [_parts(path) if path else ()]
+        while waiting:
+            parts = waiting.pop()
+            try:
+                with open_folder(self._root, (*self._own, *parts)) as folder, os.scandir(folder) as found:
+                    entries = [_entry("/".join(parts), one) for one in found if not one.is_symlink()]
+            except OSError:
+                continue  # a command line may remove it meanwhile
+            for entry in sorted(entries, key=lambda one: one.path):
+                if not entry.folder:
+                    yield entry
+                elif len(parts) < 32:
+                    waiting.append((*parts, entry.path.rpartition("/")[2]))
+
+
+def projects_of(root: Path, person: str) -> list[str]:
+    """The names of a person's projects."""
+    try:
+        with open_folder(root, (person_folder(person),)) as folder, os.scandir(folder) as found:
+            return sorted(one.name for one in found if one.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
+
+
+def person_folder(person: str) -> str:
+    """A name for a person's folder that no other id has and that leads nowhere else."""
+    name = quote(person, safe="").replace(".", "%2E")
+    return name if len(name) <= _PERSON_CHARS else f"{name[:40]}%{sha256(person.encode()).hexdigest()}"
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    try:
+        return parts_of(path.removeprefix("./").removeprefix("/work/"))
+    except StorageError as error:
+        raise ToolError(str(error)) from None
+
+
+def _exists(folder: int, name: str) -> bool:
+    try:
+        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(f"{name} is a folder or a link")
+    return True
+
+
+def _entry(above: str, found: "os.DirEntry[str]") -> Entry:
+    path = f"{above}/{found.name}" if above else found.name
+    folder = found.is_dir(follow_symlinks=False)
+    return Entry(path, folder, 0 if folder else found.stat(follow_symlinks=False).st_size)
+
+
+def _not_there(path: str, error: OSError) -> ToolError:
+    if isinstance(error, FileNotFoundError):
+        return ToolError(f"there is no {path} in this project; pm_list_files shows what there is")
+    return ToolError(f"{path} can't be used: {error.strerror or error}")

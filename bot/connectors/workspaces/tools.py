@@ -1,0 +1,188 @@
+"""The tools of projects: pm_write_file, pm_read_file, pm_list_files, pm_shell, file_secrets (ruling 28, seed 1)."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder, projects_of
+from bot.connectors.workspaces.secrets import Found, secrets_in
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.files.pages import page_of
+from bot.tools.output import ERROR
+from bot.tools.sandbox import SCRATCH, WORKSPACE, Sandbox
+from bot.tools.shell import Programs
+
+log = logging.getLogger(__name__)
+
+LISTED = 300
+SCANNED = 5_000
+FINDINGS = 100
+LINE_CHARS = 20_000
+
+Project = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="Name of the project, such as shop.")]
+PATH = Field(description="Relative to the project: src/app.py.", min_length=1, max_length=500)
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WriteFileArguments(_Arguments):
+    """A whole file."""
+
+    project: Project
+    path: str = PATH
+    content: str
+
+
+class ReadFileArguments(_Arguments):
+    """A file, or a page of it."""
+
+    project: Project
+    path: str = PATH
+    offset: int | None = Field(default=None, ge=1, description="First line, counted from 1.")
+    limit: int | None = Field(default=None, ge=1, description="Number of lines.")
+
+
+class ListFilesArguments(_Arguments):
+    """A folder of a project; without one, the projects."""
+
+    project: Project | None = None
+    path: str = Field(default="", max_length=500, description="A folder of the project; its top without it.")
+
+
+class ShellArguments(_Arguments):
+    """One line of shell."""
+
+    project: Project
+    command: str = Field(min_length=1, max_length=LINE_CHARS, description="One line for sh, such as python3 test.py.")
+
+
+class SecretsArguments(_Arguments):
+    """Where to look."""
+
+    project: Project
+    path: str = Field(default="", max_length=500, description="A folder of the project; all of it without it.")
+
+
+@dataclass(frozen=True)
+class ProjectTools:
+    """The five tools over one root folder."""
+
+    root: Path
+    sandbox: Sandbox
+    programs: Programs
+
+    def all(self) -> list[NativeTool[Any]]:
+        """pm_shell is there only where the sandbox works."""
+        tools: list[NativeTool[Any]] = [
+            NativeTool("pm_write_file", WriteFileArguments, self._write),
+            NativeTool("pm_read_file", ReadFileArguments, self._read),
+            NativeTool("pm_list_files", ListFilesArguments, self._list),
+            NativeTool("file_secrets", SecretsArguments, self._secrets),
+        ]
+        if self.sandbox.wanted and self.sandbox.hindrance is None:
+            tools.append(NativeTool("pm_shell", ShellArguments, self._shell, acts=True))
+        return tools
+
+    def _folder(self, context: ToolContext, project: str) -> ProjectFolder:
+        return ProjectFolder(self.root, context.person.id, project)
+
+    async def _write(self, context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
+        try:
+            data = arguments.content.encode()
+        except UnicodeEncodeError as error:
+            raise ToolError(f"the text holds half a character at position {error.start}; leave it out") from None
+        folder = self._folder(context, arguments.project)
+        new = await asyncio.to_thread(folder.write, arguments.path, data)
+        done = f"{'created' if new else 'replaced'} {arguments.path} in {arguments.project}"
+        return ToolResult(f"{done} ({len(data):,} bytes)", summary=done)
+
+    async def _read(self, context: ToolContext, arguments: ReadFileArguments) -> ToolResult:
+        folder = self._folder(context, arguments.project)
+        data = await asyncio.to_thread(folder.read, arguments.path)
+        if len(data) > FILE_BYTES:
+            raise ToolError(f"{arguments.path} is larger than {FILE_BYTES:,} bytes; look at it with pm_shell (head)")
+        if b"\0" in data:
+            raise ToolError(f"{arguments.path} is no text ({len(data):,} bytes); look at it with pm_shell (file, xxd)")
+        page = page_of(data.decode("utf-8", "replace"), arguments.offset, arguments.limit)
+        if page is None:
+            raise ToolError(f"{arguments.path} has fewer than {arguments.offset} lines; read from an earlier offset")
+        text = page.text if page.whole else f"{page.header}\n{page.text}"
+        return ToolResult(text or "[the file is empty]", origin=_origin(context), summary=f"read {arguments.path}")
+
+    async def _list(self, context: ToolContext, arguments: ListFilesArguments) -> ToolResult:
+        if arguments.project is None:
+            names = await asyncio.to_thread(projects_of, self.root, context.person.id)
+            return ToolResult("\n".join(names) or "[no projects yet; pm_write_file begins one]")
+        entries = await asyncio.to_thread(self._folder(context, arguments.project).list, arguments.path)
+        lines = [f"{one.path}/" if one.folder else f"{one.path} ({one.size:,} bytes)" for one in entries[:LISTED]]
+        lines += [f"[{len(entries) - LISTED:,} more are not shown]"] if len(entries) > LISTED else []
+        return ToolResult("\n".join(lines) or "[the folder is empty]", origin=_origin(context))
+
+    async def _shell(self, context: ToolContext, arguments: ShellArguments) -> ToolResult:
+        if "\0" in arguments.command:
+            raise ToolError("the command holds a NUL character; leave it out")
+        project = self._folder(context, arguments.project)
+
+        def prepare() -> tuple[Path, tuple[str, ...]]:
+            project.require_room()
+            path = project.make()
+            return path, self.sandbox.line(path, arguments.command, FILE_BYTES * 50)
+
+        path, command = await asyncio.to_thread(prepare)
+        environment = {"PATH": self.programs.settings.path, "HOME": SCRATCH, "TMPDIR": SCRATCH, "LANG": "C.UTF-8"}
+        try:
+            ended = await self.programs.run(command, path, environment)
+        except (OSError, ValueError) as error:
+            log.warning("session=<%s>, error=<%s> | the sandbox can't be started", context.session_id, error)
+            raise ToolError("the sandbox could not be started; go on without it") from error
+        parts = [ended.out.strip("\n"), f"[stderr]\n{ended.err.strip()}" if ended.err.strip() else ""]
+        how = f"exit status {ended.status}" if ended.status >= 0 else f"signal {-ended.status}"
+        parts.insert(0, f"{ERROR}{how}" if ended.status else "")
+        text = "\n".join(part for part in parts if part).replace(str(path), WORKSPACE)
+        summary = f"{arguments.command[:80]} ({how})"
+        return ToolResult(text, is_error=ended.status != 0, origin=_origin(context), summary=summary)
+
+    async def _secrets(self, context: ToolContext, arguments: SecretsArguments) -> ToolResult:
+        folder = self._folder(context, arguments.project)
+        found, read, left = await asyncio.to_thread(_scan, folder, arguments.path)
+        lines = [f"{one.path}, line {one.line}: {one.kind}" for one in found[:FINDINGS]]
+        lines += [f"[{len(found) - FINDINGS} more findings are not shown]"] if len(found) > FINDINGS else []
+        head = f"{len(found)} findings in {read:,} files" if found else f"nothing was found in {read:,} files"
+        head += f"; {left:,} were not read (too large, no text, or too many)" if left else ""
+        return ToolResult("\n".join([f"{head}.", *lines]), origin=_origin(context), summary=head)
+
+
+def _scan(folder: ProjectFolder, path: str) -> tuple[list[Found], int, int]:
+    """Blocking. Findings, how many files were read, and how many were not."""
+    folder.list(path)  # a folder that isn't there is a mistake, not a clean one
+    found: list[Found] = []
+    read = left = 0
+    for entry in islice(folder.walk(path), SCANNED * 2):
+        data = b"\0" if entry.size > FILE_BYTES or read >= SCANNED else _content(folder, entry.path)
+        if b"\0" in data:
+            left += 1
+            continue
+        read += 1
+        found += secrets_in(entry.path, data.decode("utf-8", "replace"))
+    return found, read, left
+
+
+def _content(folder: ProjectFolder, path: str) -> bytes:
+    try:
+        return folder.read(path)
+    except ToolError:
+        return b"\0"
+
+
+def _origin(context: ToolContext) -> Origin:
+    """What lies in a project may stem from anywhere: programs wrote it, and texts that were read."""
+    return Origin(Trust.EXTERNAL, f"tool:{context.call.name}")

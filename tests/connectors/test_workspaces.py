@@ -1,0 +1,205 @@
+"""Projects: each person's own, no way out of them, and command lines that can change nothing else."""
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.clock import SystemClock
+from bot.connectors.workspaces import WorkspacesConnector
+from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder, person_folder
+from bot.connectors.workspaces.secrets import secrets_in
+from bot.domain.origins import Trust
+from bot.domain.tools import ToolResult
+from bot.errors import ToolError
+from bot.testing.desk import Desk
+from bot.tools.sandbox import Sandbox
+from bot.tools.settings import ShellSettings
+from bot.tools.shell import Programs
+
+
+@pytest.fixture
+async def connector(tmp_path: Path) -> WorkspacesConnector:
+    settings = ShellSettings()
+    sandbox = Sandbox(settings, tmp_path)
+    await sandbox.probe()
+    root = tmp_path / "data" / "workspaces"
+    return WorkspacesConnector(root, lambda: sandbox, Programs(settings, 16_000, SystemClock()))
+
+
+async def use(desk: Desk, connector: WorkspacesConnector, name: str, person: str = "ann", **given: Any) -> ToolResult:
+    return await desk.result(desk.tool(connector, name), {"project": "shop", **given}, person=person)
+
+
+def everything(root: Path) -> list[Path]:
+    """Every file below a folder, without the database's own."""
+    return sorted(path for path in root.rglob("*") if path.is_file() and not path.name.startswith("bellhop.db"))
+
+
+async def test_a_file_that_is_written_can_be_listed_and_read(desk: Desk, connector: WorkspacesConnector):
+    written = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
+    assert written.content == "created src/app.py in shop (12 bytes)"
+    again = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
+    assert again.content.startswith("replaced")
+    assert (await use(desk, connector, "pm_list_files")).content == "src/"
+    assert (await use(desk, connector, "pm_list_files", path="src")).content == "app.py (12 bytes)"
+    read = await use(desk, connector, "pm_read_file", path="src/app.py")
+    assert read.content == "print('ä')\n"
+    assert read.origin.trust is Trust.EXTERNAL
+    listing = await desk.result(desk.tool(connector, "pm_list_files"), {})
+    assert listing.content == "shop"
+
+
+async def test_a_project_is_its_persons_alone(desk: Desk, connector: WorkspacesConnector):
+    await use(desk, connector, "pm_write_file", path="a.txt", content="zq-mine")
+    with pytest.raises(ToolError, match=r"there is no a\.txt"):
+        await use(desk, connector, "pm_read_file", person="ben", path="a.txt")
+    assert "no projects yet" in (await desk.result(desk.tool(connector, "pm_list_files"), {}, person="ben")).content
+
+
+@pytest.mark.parametrize("path", ["../../x", "/etc/passwd", "a/../../b", "a//b", ".", "a/./b", "..", "a\\b", "a\0b"])
+async def test_no_path_leads_out(desk: Desk, connector: WorkspacesConnector, tmp_path: Path, path: str):
+    before = everything(tmp_path)
+    for name, more in (("pm_write_file", {"content": "x"}), ("pm_read_file", {})):
+        with pytest.raises(ToolError):
+            await use(desk, connector, name, path=path, **more)
+    assert everything(tmp_path) == before
+
+
+async def test_links_that_a_command_made_are_not_followed(desk: Desk, connector: WorkspacesConnector, tmp_path: Path):
+    (tmp_path / "secret.txt").write_text("zq-secret")
+    project = ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make()
+    (project / "out").symlink_to(tmp_path)
+    (project / "file").symlink_to(tmp_path / "secret.txt")
+    os.mkfifo(project / "pipe")
+    for path in ("out/secret.txt", "file", "pipe"):
+        with pytest.raises(ToolError):
+            await use(desk, connector, "pm_read_file", path=path)
+    with pytest.raises(ToolError):
+        await use(desk, connector, "pm_write_file", path="out/new.txt", content="x")
+    assert not (tmp_path / "new.txt").exists()
+    assert "nothing was found" in (await use(desk, connector, "file_secrets")).content
+
+
+async def test_what_is_too_large_or_no_text_is_refused(desk: Desk, connector: WorkspacesConnector, tmp_path: Path):
+    with pytest.raises(ToolError, match="divide it"):
+        await use(desk, connector, "pm_write_file", path="a", content="x" * (FILE_BYTES + 1))
+    project = ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make()
+    (project / "picture").write_bytes(b"\0\1")
+    with pytest.raises(ToolError, match="no text"):
+        await use(desk, connector, "pm_read_file", path="picture")
+
+
+@given(st.lists(st.text(min_size=1, max_size=150), min_size=2, max_size=2, unique=True))
+def test_two_people_never_share_a_folder_and_none_leads_out(people: list[str]):
+    first, second = (person_folder(one.encode("utf-8", "replace").decode()) for one in people)
+    if people[0].encode("utf-8", "replace") != people[1].encode("utf-8", "replace"):
+        assert first != second
+    for name in (first, second):
+        assert "/" not in name
+        assert name not in {"", ".", ".."}
+        assert len(name) <= 255
+
+
+# --- command lines ----------------------------------------------------------------------------------------------
+
+
+def works(connector: WorkspacesConnector) -> bool:
+    """Whether command lines run on this machine; where not, the tool must not even be offered."""
+    return connector._sandbox().hindrance is None
+
+
+async def shell(desk: Desk, connector: WorkspacesConnector, command: str) -> ToolResult | None:
+    if not works(connector):
+        with pytest.raises(StopIteration):
+            desk.tool(connector, "pm_shell")
+        return None
+    return await use(desk, connector, "pm_shell", command=command)
+
+
+async def test_a_command_line_works_in_the_project_and_keeps_what_it_wrote(desk: Desk, connector: WorkspacesConnector):
+    await use(desk, connector, "pm_write_file", path="a.txt", content="one\ntwo\n")
+    ended = await shell(desk, connector, "pwd; wc -l < a.txt | tee count.txt")
+    if ended is not None:
+        assert ended.content.split() == ["/work", "2"]
+        assert (await use(desk, connector, "pm_read_file", path="count.txt")).content.strip() == "2"
+
+
+async def test_a_failing_command_is_an_error_with_its_status(desk: Desk, connector: WorkspacesConnector):
+    ended = await shell(desk, connector, "echo before; echo wrong >&2; exit 3")
+    if ended is not None:
+        assert ended.is_error
+        assert ended.content == "ERROR: exit status 3\nbefore\n[stderr]\nwrong"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat {home}/secret.txt",
+        "touch {home}/new.txt",
+        "echo x > /usr/new.txt",
+        "echo x > /new.txt",
+        "cd ..; touch new.txt",
+        "ls ../../..; cat /work/../secret.txt",
+        "cat /etc/passwd; ln -s {home}/secret.txt here; cat here",
+        "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", {port}), 2)'",
+        "env | grep zq; cat /proc/1/environ",
+    ],
+)
+async def test_a_command_line_reaches_nothing_but_its_project(
+    desk: Desk, connector: WorkspacesConnector, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("BELLHOP_SECRET", "zq-environment")
+    (tmp_path / "secret.txt").write_text("zq-secret")
+    reached: list[object] = []
+    server = await asyncio.start_server(lambda _, writer: reached.append(writer.close()), "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        ended = await shell(desk, connector, command.replace("{home}", str(tmp_path)).replace("{port}", str(port)))
+    if ended is not None:
+        assert "zq-" not in ended.content
+        assert not reached
+        assert not [path for path in everything(tmp_path) if path.name == "new.txt"]
+
+
+async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path):
+    settings = ShellSettings(sandbox="none")
+    sandbox = Sandbox(settings, tmp_path)
+    connector = WorkspacesConnector(tmp_path, lambda: sandbox, Programs(settings, 16_000, SystemClock()))
+    with pytest.raises(StopIteration):
+        desk.tool(connector, "pm_shell")
+    with pytest.raises(ToolError, match="need the sandbox"):
+        sandbox.line(tmp_path, "true", 1024)
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------
+
+KEY = "AKIA" + "ABCDEFGHIJKLMNOP"
+
+
+async def test_secrets_are_named_by_file_line_and_kind_and_never_shown(desk: Desk, connector: WorkspacesConnector):
+    text = f"# settings\nkey = {KEY}\nDB_PASSWORD=hunter2hunter2\nurl = postgres://me:sesame77@db/x\n"
+    await use(desk, connector, "pm_write_file", path="conf/.env", content=text)
+    told = (await use(desk, connector, "file_secrets")).content
+    assert told.splitlines() == [
+        "3 findings in 1 files.",
+        "conf/.env, line 2: access key of a cloud",
+        "conf/.env, line 3: password in settings",
+        "conf/.env, line 4: password in an address",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["password = changeme123", "token: ${TOKEN_OF_CI}", "api_key = os.environ['X']", "the password is long"]
+)
+def test_placeholders_are_no_secrets(line: str):
+    assert list(secrets_in("a", line)) == []
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_looked_through(text: str):
+    assert all(found.line <= text.count("\n") + 1 for found in secrets_in("a", text))
