@@ -28,7 +28,7 @@ from bot.assembly.tools import build_tooling
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
-from bot.connectors.shipped import build_connectors
+from bot.connectors.shipped import Machine, build_connectors
 from bot.console.settings import ConsoleSettings
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
@@ -90,8 +90,10 @@ from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_view import PolicyView
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, BudgetSettings, PolicySettings, RunShapeSettings, ToolSettings
+from bot.tools.shell import Programs
 from bot.tools.toolset import Toolset
 from bot.turns.engine import JournalEngine
+from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 log = logging.getLogger(__name__)
@@ -290,7 +292,17 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         ),
         "skills": LibraryFiles(DirectoryFiles("/skills", skill_roots), skills),
     }
-    connectors = build_connectors(database, clock, files=sources)
+    connectors = build_connectors(
+        database,
+        clock,
+        files=sources,
+        machine=Machine(
+            home,
+            lambda: tooling.sandbox,
+            Programs(tool_settings.shell, tool_settings.output_chars, clock),
+            WebClient(settings.get(WebSettings)),
+        ),
+    )
     policy = PolicyBook(home / settings.get(PolicySettings).file)
     files = VirtualFiles(
         [*(source for connector in connectors for source in connector.file_sources()), PolicyView(policy)]
