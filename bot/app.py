@@ -63,7 +63,7 @@ from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
-from bot.sessions.router import Router, is_message, message_text
+from bot.sessions.router import Router, has_files, is_message, message_text
 from bot.sessions.runner import TurnRunner
 from bot.sessions.session import Sessions
 from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
@@ -269,7 +269,12 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     skill_roots = (home / "skills", shipped_dir("skills"))
 
     engine = JournalEngine(
-        database, clock, owner=f"process-{os.getpid()}", steerable=is_message, answer_text=message_text
+        database,
+        clock,
+        owner=f"process-{os.getpid()}",
+        steerable=is_message,
+        answer_text=message_text,
+        more_than_text=has_files,
     )
     cycle_log = CycleLog(
         database, clock, tool_io=settings.get(LogSettings).tool_io, redact=redact_json, instance_id=home.name

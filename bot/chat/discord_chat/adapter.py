@@ -224,9 +224,14 @@ class DiscordChat:
 
     async def edited(self, seen: SeenMessage) -> None:
         async with self._in_order(seen.place.channel):
-            message = self._intake.edited(seen)
-            if message is not None:
-                await self._deliver(message)
+            message = await self._intake.edited(seen)
+            if message is None:
+                return
+            for attachment, file in zip(message.attachments, seen.files, strict=True):
+                self._files.know(attachment, file.url)
+            if await self._deliver(message) is Acceptance.TURN:
+                self._questions.wrote(seen.id, seen.author.id)
+                self._takes_part.put(conversation_of(seen.place).key, thing=True)
 
     async def deleted(self, seen: SeenDeletion) -> None:
         async with self._in_order(seen.place.channel):

@@ -32,6 +32,7 @@ from bot.chat.discord_chat.seen import (
     SeenMessage,
     SeenPerson,
     SeenPlace,
+    SeenQuote,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.json_types import JsonObject
@@ -39,6 +40,7 @@ from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
 
+_UNKNOWN = SeenPerson("0", "somebody elsewhere", is_bot=True)
 _READ_KINDS = frozenset({discord.MessageType.default, discord.MessageType.reply})
 _BACKFILL = 1000
 """So many of the newest messages of a channel are read after a time without Discord."""
@@ -289,6 +291,7 @@ class _Client(discord.Client):
             reply_author=None if replied_to is None else str(replied_to),
             files=tuple(_file(file) for file in _files(message)),
             edited_at=message.edited_at,
+            quoted=_quotes(message),
         )
 
     async def _author(self, message: discord.Message, guild_id: int | None) -> SeenPerson:
@@ -402,12 +405,22 @@ def _person(author: discord.User | discord.Member) -> SeenPerson:
 
 
 def _content(message: discord.Message) -> str:
-    """What was written; a sticker by its name, a forwarded message as a quote."""
+    """What was written; a sticker by its name."""
     parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
-    for snapshot in message.message_snapshots:
-        quoted = "\n".join(f"> {line}" for line in snapshot.content.splitlines())
-        parts.append(f"[forwarded]\n{quoted}")
     return "\n".join(part for part in parts if part)
+
+
+def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
+    """What is replied to, and what is forwarded: other people's words, whoever sends them along."""
+    found = [
+        SeenQuote(_UNKNOWN, snapshot.content, tuple(file.filename for file in snapshot.attachments))
+        for snapshot in message.message_snapshots
+    ]
+    resolved = message.reference.resolved if message.reference is not None else None
+    if isinstance(resolved, discord.Message):
+        names = tuple(file.filename for file in resolved.attachments)
+        found.append(SeenQuote(_person(resolved.author), _content(resolved), names))
+    return tuple(found)
 
 
 def _files(message: discord.Message) -> list[discord.Attachment]:

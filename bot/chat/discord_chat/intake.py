@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.chat.commands import parse_command
@@ -30,6 +30,7 @@ from bot.domain.messages import (
     MessageKind,
     Place,
     PlatformPerson,
+    QuotedMessage,
     ReplyTarget,
 )
 
@@ -73,6 +74,8 @@ class Intake:
             attachments=_attachments(seen),
             addressed=addressed,
             private=seen.place.guild is None,
+            to_others=addressed is Addressed.NONE and _talks_to_others(seen),
+            quoted=_quoted(seen),
             heard=Heard(conversation_of(seen.place), seen.id, seen.at),
         )
 
@@ -104,13 +107,20 @@ class Intake:
         future = Conversation(PLATFORM, here.workspace, root, Place.THREAD, title, seen.place.channel)
         return ReplyTarget(future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root)))
 
-    def edited(self, seen: SeenMessage) -> IncomingMessage | None:
-        """A changed text of a recorded message. None: switched off, or nothing that the person wrote changed."""
-        if seen.edited_at is None or self._is_off(seen.place):
+    async def edited(self, seen: SeenMessage) -> IncomingMessage | None:
+        """A changed message as it reads now. None: switched off, or nothing that the person wrote changed."""
+        message = await self.read(seen) if seen.edited_at is not None else None
+        if message is None or seen.edited_at is None:
             return None
         stamp = round(seen.edited_at.timestamp() * 1000)
-        key = f"{MessageKind.EDIT}:{PLATFORM}:{seen.id}:{stamp}"
-        return _changed(key, MessageKind.EDIT, seen.place, _person(seen.author), readable(seen), seen.edited_at)
+        return replace(
+            message,
+            key=f"{MessageKind.EDIT}:{message.key}:{stamp}",
+            kind=MessageKind.EDIT,
+            command=None,
+            sent_at=seen.edited_at,
+            heard=None,
+        )
 
     def deleted(self, seen: SeenDeletion, now: datetime) -> IncomingMessage | None:
         if self._is_off(seen.place):
@@ -188,6 +198,15 @@ def _talks_to_others(seen: SeenMessage) -> bool:
     if seen.reply_author is not None and seen.reply_author != seen.bot:
         return True
     return re.search(r"<@[!&]?\d+>", seen.content) is not None
+
+
+def _quoted(seen: SeenMessage) -> tuple[QuotedMessage, ...]:
+    """What is replied to or forwarded; not what Bellhop wrote, which its sessions know or hear of otherwise."""
+    return tuple(
+        QuotedMessage(_person(quote.author), quote.content, quote.files)
+        for quote in seen.quoted
+        if quote.author.id != seen.bot and (quote.content or quote.files)
+    )
 
 
 def _attachments(seen: SeenMessage) -> tuple[Attachment, ...]:

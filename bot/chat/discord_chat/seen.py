@@ -58,6 +58,17 @@ class SeenMessage:
     reply_author: str | None = None
     files: tuple[SeenFile, ...] = ()
     edited_at: datetime | None = None
+    quoted: "tuple[SeenQuote, ...]" = ()
+
+
+@dataclass(frozen=True)
+class SeenQuote:
+    """A message that a message replies to or forwards, as far as Discord gave it along."""
+
+    author: SeenPerson
+    """Of a forwarded message nobody is told who wrote it."""
+    content: str
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
