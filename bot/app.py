@@ -23,7 +23,7 @@ from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.agents.spending import Purse
 from bot.assembly.imports import build_import_desk
-from bot.assembly.platforms import build_platforms, http_server
+from bot.assembly.platforms import build_platforms, http_server, offer_commands
 from bot.assembly.tools import build_tooling
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
@@ -60,6 +60,7 @@ from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
+from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
@@ -406,6 +407,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     decisions = Decisions(approvals, tooling.grants, tooling.meter, engine, clock)
     commands = Commands(house, decisions)
+    offer_commands(chats, NativeCommandDesk(database, clock, commands.skills, custom_skills, contacts))
     runner = TurnRunner(house, commands, decisions)
     router = Router(database, engine, lambda: contacts, clock)
     return App(

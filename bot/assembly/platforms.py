@@ -12,6 +12,7 @@ from bot.domain.chat import Carried, ChatAdapter, Recovery
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
 from bot.sessions.checkup import Checkup
 from bot.sessions.conversation_store import is_followed
@@ -51,6 +52,13 @@ def build_platforms(
     if problems:
         raise SettingsError("\n".join(problems))
     return chats
+
+
+def offer_commands(chats: Sequence[ChatAdapter], native: NativeCommands) -> None:
+    """Let platforms with commands or forms of their own have ours."""
+    for chat in chats:
+        if isinstance(chat, NativePlatform):
+            chat.offer(native)
 
 
 def slack_tokens(settings: Settings) -> SlackTokens:

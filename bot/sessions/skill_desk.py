@@ -1,15 +1,18 @@
 """`/skill`: run a skill by name, list and show skills, make, share and remove one's own."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
+from bot.domain.native_commands import Fields
 from bot.domain.skills import SkillScope
 from bot.domain.turns import Turn
 from bot.sessions.asked import Asked
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
+from bot.sessions.native_commands import draft_of
 from bot.sessions.outbox import Sending
 from bot.sessions.skill_turns import SkillTurns
 from bot.skills.custom import CustomSkill, SkillDraft, SkillOutcome, SkillRefused
@@ -117,12 +120,27 @@ class SkillDesk:
 
     async def _new(self, asked: Asked, args: str) -> str:
         """Made at once when the command says it all; else a turn of the person's session asks for the rest."""
+        if asked.message.command is not None and asked.message.command.fields:
+            return await self._from_form(asked, dict(asked.message.command.fields))
         name, colon, instructions = args.partition(":")
         if name.strip() and colon and instructions.strip():
             return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
         body: JsonObject = {"kind": INTERVIEW, "name": name.strip(), "message": incoming_to_json(asked.message)}
         await self._house.engine.submit(str(asked.key), f"{INTERVIEW}:{asked.message.key}", body)
         return ""
+
+    async def _from_form(self, asked: Asked, fields: Fields) -> str:
+        """Nobody has to write it twice: what is refused is shown whole."""
+        draft = draft_of(fields)
+        message = asked.message
+        outcome = await self._house.custom_skills.save_custom_skill(
+            draft, asked.person, message.conversation, private=message.private
+        )
+        if not isinstance(outcome, SkillRefused):
+            return await self._told(asked, outcome, "Saved")
+        written = "\n".join(f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value)
+        text = f"{written}\n\n{draft.instructions}"
+        return f"{outcome.reason}\n\nNothing was saved. This is what you wrote:\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
         """Ask for name, steps and occasion of a new skill, and save it; `asked.args` is the name if it is known."""
@@ -161,6 +179,12 @@ class SkillDesk:
         asks = [f"`/{name}` runs it"] if name else []
         asks += ["I use it by myself from your next session on"] if skill.text.auto_invoke else []
         return f"`{skill.path}`. {', and '.join(asks) or 'nothing runs it'}."
+
+
+def fenced(text: str) -> str:
+    """A code block from which the text can be copied as it is, whatever fences it holds itself."""
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", text)), 3)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _key(skill: CustomSkill) -> tuple[SkillScope, str]:

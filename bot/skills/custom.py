@@ -88,9 +88,20 @@ class SkillRefused:
     """Nothing was saved or changed; `reason` is a sentence for the person, with the remedy."""
 
     reason: str
+    field: str = "name"
+    """Which part of a draft it is about, by the name of its field."""
 
 
 SkillOutcome = SkillSaved | SkillRefused
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The file of a new skill, before it is written."""
+
+    text: CustomText
+    path: str
+    rendered: str
 
 
 class CustomSkills:
@@ -159,13 +170,36 @@ class CustomSkills:
         self, draft: SkillDraft, author: Person, conversation: Conversation, *, private: bool
     ) -> SkillOutcome:
         """Make a new skill of the author's words. Doing it again after a crash changes nothing."""
+        made = await self._made_of(draft, author, conversation)
+        if not isinstance(made, _Made):
+            return made
+        owner, _ = _home(draft.shared, author, conversation)
+        stored = self._stored(made.rendered, author, private=private and not draft.shared)
+        if refused := await self._write(store.put_new(owner, made.path, stored), made.text.slug):
+            return refused
+        scope = SkillScope.WORKSPACE if draft.shared else SkillScope.PERSON
+        origin = Origin(Trust.PERSON, f"person:{author.id}")
+        return SkillSaved(CustomSkill(made.text, made.path, scope, author.id, origin, bool(stored.private)))
+
+    async def check(self, draft: SkillDraft, author: Person, conversation: Conversation) -> SkillRefused | None:
+        """What `save_custom_skill` would refuse, without saving anything."""
+        made = await self._made_of(draft, author, conversation)
+        return made if isinstance(made, SkillRefused) else None
+
+    async def _made_of(
+        self, draft: SkillDraft, author: Person, conversation: Conversation
+    ) -> "_Made | SkillSaved | SkillRefused":
+        """The file that the draft makes, under a name that is free; SkillSaved: the same is there already."""
         if draft.shared and (refused := _may_share(author)):
             return refused
         slug = command_name(draft.name)
         if not slug:
             return SkillRefused(f"{draft.name[:40]!r} makes no name; use letters and digits, such as weekly_report")
+        if draft.command.strip() and not command_name(draft.command):
+            reason = f"{draft.command[:40]!r} makes no command; use letters and digits, such as weekly"
+            return SkillRefused(reason, "command")
         mine = await (self.shared(conversation, author.id) if draft.shared else self.own(author))
-        owner, root = _home(draft.shared, author, conversation)
+        _, root = _home(draft.shared, author, conversation)
         taken = {skill.slug: skill for skill in mine}
         while True:
             text = _text(draft, slug)
@@ -174,18 +208,12 @@ class CustomSkills:
             try:
                 parsed = parse_custom_skill(rendered, path)
             except DefinitionError as error:
-                return SkillRefused(str(error))
+                return SkillRefused(str(error), _field_at_fault(draft))
             if (there := taken.get(slug)) is None:
-                break
+                return _Made(parsed, path, rendered)
             if there.text == parsed:
                 return SkillSaved(there)
             slug = free_name(slug, {*taken})
-        stored = self._stored(rendered, author, private=private and not draft.shared)
-        if refused := await self._write(store.put_new(owner, path, stored), slug):
-            return refused
-        scope = SkillScope.WORKSPACE if draft.shared else SkillScope.PERSON
-        origin = Origin(Trust.PERSON, f"person:{author.id}")
-        return SkillSaved(CustomSkill(parsed, path, scope, author.id, origin, bool(stored.private)))
 
     async def share(self, name: str, author: Person, conversation: Conversation) -> SkillOutcome:
         """Move one of the author's own skills, with the files beside it, to the workspace."""
@@ -298,6 +326,11 @@ def _may_share(person: Person, doing: str = "give a skill to") -> SkillRefused |
 
 def _home(shared: bool, person: Person, conversation: Conversation) -> tuple[Owner, str]:
     return (workspace_owner(conversation), SHARED) if shared else (Owner("person", person.id), CUSTOM)
+
+
+def _field_at_fault(draft: SkillDraft) -> str:
+    """Of a draft whose text was refused: what is missing, else what is the longest."""
+    return "description" if draft.auto_invoke and not draft.description.strip() else "instructions"
 
 
 def _text(draft: SkillDraft, slug: str) -> CustomText:

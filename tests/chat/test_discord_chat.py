@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.discord_chat.application_commands import BUILT_IN, fingerprint
+from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, hashes
 from bot.chat.discord_chat.components import choice_rows, draft_turn, full_options, read_click, stop_row
 from bot.chat.discord_chat.intake import Intake, readable, title_of
 from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce, turn_of
@@ -232,12 +232,12 @@ async def test_every_post_keeps_discords_limits(text: str, choices: list[Choice]
 
 
 def test_the_built_in_commands_are_ones_that_discord_takes():
-    commands = [command.to_json() for command in BUILT_IN]
+    commands = for_all(BUILT_IN)
     check_commands(commands)
     added: list[JsonObject] = [
         {**command, "id": "1", "version": "2", "nsfw": False, "options": command["options"] or None}
         for command in reversed(commands)
     ]
-    assert fingerprint(added) == fingerprint(commands)
-    assert fingerprint(commands[1:]) != fingerprint(commands)
-    assert fingerprint([{**commands[0], "description": "other"}, *commands[1:]]) != fingerprint(commands)
+    assert hashes(added) == hashes(commands)
+    assert hashes(commands[1:]) != hashes(commands)
+    assert hashes([{**commands[0], "description": "other"}, *commands[1:]]) != hashes(commands)

@@ -10,11 +10,11 @@ from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
 from bot.chat.discord_chat.account import Account
-from bot.chat.discord_chat.application_commands import BUILT_IN, register
 from bot.chat.discord_chat.delivery import Delivery
 from bot.chat.discord_chat.files import Files
 from bot.chat.discord_chat.history import DiscordArchive
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
+from bot.chat.discord_chat.interactions import choices, modal
 from bot.chat.discord_chat.live import DiscordLive, Stage
 from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
@@ -22,8 +22,10 @@ from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
 from bot.chat.discord_chat.questions import ANSWER, Questions
 from bot.chat.discord_chat.rates import Rates
+from bot.chat.discord_chat.registration import OnlyBuiltIn, Registration
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
+    Answer,
     CallFailed,
     CallRefused,
     Line,
@@ -31,6 +33,8 @@ from bot.chat.discord_chat.seen import (
     SeenCommand,
     SeenDeletion,
     SeenMessage,
+    SeenPlace,
+    SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
@@ -41,9 +45,11 @@ from bot.domain.messages import (
     IncomingMessage,
     OutgoingMessage,
     Place,
+    PlatformPerson,
     Receipt,
     ReplyTarget,
 )
+from bot.domain.native_commands import NativeCommands, opens_form
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -95,7 +101,6 @@ class DiscordChat:
         self._line: Line | None = None
         self._heard = clock.monotonic()
         """When the gateway last spoke, as far as anybody asked; when `run` began until then."""
-        self._registering: asyncio.Task[None] | None = None
         self._takes_part: Recent[bool] = Recent()
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent()
@@ -105,6 +110,8 @@ class DiscordChat:
         self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
         self._intake = Intake(settings, self._follows, self._places.root_of)
+        self._native: NativeCommands | None = None
+        self._registration = Registration(settings, self._rest, OnlyBuiltIn(), clock)
         archive = DiscordArchive(self._rest, self._in_order, self._take_late)
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
         self._catching_up: asyncio.Task[None] | None = None
@@ -129,9 +136,14 @@ class DiscordChat:
         finally:
             self._line = None
             self._catch_up.stop()
-            for task in (self._registering, self._catching_up):
-                if task is not None:
-                    task.cancel()
+            self._registration.stop()
+            if self._catching_up is not None:
+                self._catching_up.cancel()
+
+    def offer(self, native: NativeCommands) -> None:
+        """Implements domain.native_commands.NativePlatform; before it, or without it, there are the built-ins alone."""
+        self._native = native
+        self._registration = Registration(self._settings, self._rest, native, self._clock)
 
     def last_frame(self) -> float | None:
         """Implements domain.chat.Alive: heartbeat answers come every 41 seconds on a quiet day."""
@@ -176,19 +188,18 @@ class DiscordChat:
 
     async def logged_in(self, line: Line) -> None:
         self._line = line
-        self._registering = asyncio.create_task(self._register())
-
-    async def _register(self) -> None:
-        try:
-            await register(self._rest(), BUILT_IN)
-        except (CallRefused, CallFailed) as error:
-            log.warning("error=<%s> | the commands could not be registered with Discord", error)
+        self._registration.start()
 
     async def ready(self) -> None:
         """What was written while no session was there is heard before what comes now."""
         self._catch_up.lost()
 
+    def moved(self) -> None:
+        if self._line is not None:
+            self._registration.serve_guilds(self._line.guilds())
+
     async def listed(self) -> None:
+        self.moved()
         if self._catching_up is not None:
             self._catching_up.cancel()
         self._catching_up = asyncio.create_task(self._catch_up.run())
@@ -238,6 +249,23 @@ class DiscordChat:
             message = self._intake.deleted(seen, self._clock.now())
             if message is not None:
                 await self._deliver(message)
+
+    def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
+        form = opens_form(name, args) if self._native is not None and not self._is_off(place) else None
+        return None if form is None else modal(form, {"name": args.strip().partition(" ")[2].strip()})
+
+    def _is_off(self, place: SeenPlace) -> bool:
+        return self._settings.place(place.guild, place.channel, place.parent).answer == "off"
+
+    async def complete(self, seen: SeenTyping) -> Answer:
+        if self._native is None or self._is_off(seen.place):
+            return choices(())
+        who = PlatformPerson(seen.person.id, seen.person.name, seen.person.is_bot, seen.person.roles)
+        try:
+            return choices(await self._native.complete(who, conversation_of(seen.place), seen.typed))
+        except StorageError as error:
+            log.warning("interaction=<%s>, error=<%s> | nothing to complete with", seen.id, error)
+            return choices(())
 
     async def command(self, seen: SeenCommand) -> None:
         if seen.token is not None:

@@ -1,75 +1,94 @@
-"""The built-in commands as Discord's own, registered only when they differ from what Discord has."""
+"""Our commands as Discord's own: what each looks like there, and which of them there is room for."""
 
 import hashlib
 import json
-import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from bot.chat.discord_chat.rest import DiscordRest
 from bot.domain.json_types import JsonObject
+from bot.domain.skills import SkillScope, SlashCommand
 
-log = logging.getLogger(__name__)
-
+LIMIT = 100
+"""Discord's, for all servers together and for each of them; what is beyond it is run with `/skill`."""
+ABOUT_CHARS = 100
+SKILL = "skill"
 _IN_GUILD, _IN_DM = 0, 1
 _TEXT = 3
-
-
-@dataclass(frozen=True)
-class SlashCommand:
-    """One command; with `argument` it takes a text of that name."""
-
-    name: str
-    description: str
-    argument: str = ""
-    about: str = ""
-    """What the argument is."""
-    required: bool = True
-
-    def to_json(self) -> JsonObject:
-        written: JsonObject = {
-            "name": self.name,
-            "type": 1,
-            "description": self.description,
-            "contexts": [_IN_GUILD, _IN_DM],
-            "integration_types": [0],
-            "options": [],
-        }
-        if self.argument:
-            option: JsonObject = {"name": self.argument, "description": self.about, "type": _TEXT}
-            written["options"] = [option | {"required": self.required}]
-        return written
-
+_ARGUMENTS = {
+    "why": ("reference", "A reference; without one your last message"),
+    "approve": ("ref", "The reference on the approval"),
+    "reject": ("ref", "The reference on the approval"),
+    "grants": ("change", "revoke and its reference"),
+    "skills": ("what", "import, staged, approve, reject or remove, and a name"),
+}
+"""How the text behind a built-in command is called; behind a skill's it is the task."""
 
 BUILT_IN = (
     SlashCommand("help", "What I can do, and which commands there are"),
     SlashCommand("new", "Start afresh; files, todos, notes and memory stay"),
     SlashCommand("stop", "Stop what I am doing for you here"),
     SlashCommand("status", "Model, role, and what is running or waiting"),
-    SlashCommand(
-        "why", "What became of a message", "reference", "A reference; without one your last message", required=False
-    ),
+    SlashCommand("why", "What became of a message", "[REF]"),
     SlashCommand("compact", "Go on from a summary of this conversation"),
-    SlashCommand("approve", "Let a waiting call run", "ref", "The reference on the approval"),
-    SlashCommand("reject", "Refuse a waiting call", "ref", "The reference on the approval"),
-    SlashCommand("grants", "What I needn't ask you about", "change", "revoke and its reference", required=False),
+    SlashCommand("approve", "Let a waiting call run", "REF"),
+    SlashCommand("reject", "Refuse a waiting call", "REF"),
+    SlashCommand("grants", "What I needn't ask you about", "[revoke REF]"),
 )
+"""What an adapter registers that was told of no others."""
 
 
-def fingerprint(commands: Iterable[JsonObject]) -> str:
-    """The same for commands that people see as the same, whatever Discord adds to them."""
-    seen = sorted(json.dumps(_essence(command), sort_keys=True) for command in commands)
-    return hashlib.sha256("\n".join(seen).encode()).hexdigest()
+def for_all(commands: Sequence[SlashCommand], *, everywhere: bool = True) -> list[JsonObject]:
+    """Those for every server and direct conversation, from what `dm` lists; else only for direct conversations."""
+    general = [_IN_GUILD, _IN_DM] if everywhere else [_IN_DM]
+    return [
+        {
+            **written(command),
+            "contexts": [_IN_DM] if command.scope is SkillScope.WORKSPACE else general,
+            "integration_types": [0],
+        }
+        for command in _fitting(commands)
+    ]
 
 
-async def register(rest: DiscordRest, commands: Sequence[SlashCommand]) -> bool:
-    """Tell Discord the commands if it has others; returns whether it was told. Raises CallRefused or CallFailed."""
-    wanted = [command.to_json() for command in commands]
-    if fingerprint(await rest.commands()) == fingerprint(wanted):
-        return False
-    await rest.put_commands(wanted)
-    log.info("commands=<%s> | registered with Discord", len(wanted))
-    return True
+def for_guild(commands: Sequence[SlashCommand], *, everything: bool = False) -> list[JsonObject]:
+    """Those for one server: what its people share, and `everything` where no command is there for all servers."""
+    own = [one for one in commands if everything or one.scope is SkillScope.WORKSPACE]
+    return [written(command) for command in _fitting(own)]
+
+
+def _fitting(commands: Sequence[SlashCommand]) -> list[SlashCommand]:
+    """At most LIMIT; built-ins, `/skill` among them, stay."""
+    return sorted(commands, key=lambda one: one.scope is not SkillScope.BUILT_IN)[:LIMIT]
+
+
+def written(command: SlashCommand) -> JsonObject:
+    """One command, as far as all of them have it."""
+    about = " ".join(command.description.split())[:ABOUT_CHARS] or command.name
+    return {"name": command.name, "type": 1, "description": about, "options": _options(command)}
+
+
+def _options(command: SlashCommand) -> list[JsonObject]:
+    if command.name == SKILL:
+        return [
+            _option("name", "A skill, or: new, list, show, share, remove") | {"required": True, "autocomplete": True},
+            _option("task", "What it is to do; for show, share and remove the skill's name"),
+        ]
+    if not command.usage:
+        return []
+    skill = command.scope is not SkillScope.BUILT_IN
+    name, about = ("task", "What it is to do") if skill else _ARGUMENTS.get(command.name, ("text", command.usage))
+    return [_option(name, about) | {"required": not command.usage.startswith("[")}]
+
+
+def _option(name: str, about: str) -> JsonObject:
+    return {"name": name, "description": about[:ABOUT_CHARS], "type": _TEXT, "required": False}
+
+
+def hashes(commands: Iterable[JsonObject]) -> dict[str, str]:
+    """By name: the same for commands that people see as the same, whatever Discord adds to them."""
+    return {
+        command["name"]: hashlib.sha256(json.dumps(_essence(command), sort_keys=True).encode()).hexdigest()[:16]
+        for command in commands
+    }
 
 
 def _essence(command: JsonObject) -> JsonObject:
@@ -85,6 +104,7 @@ def _essence(command: JsonObject) -> JsonObject:
                 "type": option["type"],
                 "description": option["description"],
                 "required": bool(option.get("required")),
+                "autocomplete": bool(option.get("autocomplete")),
             }
             for option in options
         ],

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any, cast
 
 import aiohttp
@@ -16,8 +17,10 @@ from discord.http import Route
 
 from bot.chat.discord_chat.account import NO_CONTENT, Account
 from bot.chat.discord_chat.components import announces_answer
+from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.seen import (
+    Answer,
     Call,
     CallFailed,
     CallRefused,
@@ -33,9 +36,11 @@ from bot.chat.discord_chat.seen import (
     SeenPerson,
     SeenPlace,
     SeenQuote,
+    SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.json_types import JsonObject
+from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
@@ -48,6 +53,8 @@ _WAIT_FOR_LIMIT_S = 30.0
 """A longer wait for a rate limit is given back to the outbox."""
 _BAD_TOKEN = 4004
 _LATE, _ANSWERED = 10062, 40060
+_COMPLETE_S = 2.0
+"""Discord waits three seconds for what an option may hold."""
 
 
 async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pace) -> None:
@@ -160,7 +167,8 @@ class _Client(discord.Client):
             await asyncio.sleep(self._pace.identify)
 
     async def setup_hook(self) -> None:
-        line = Line(self._own_id, self._call, self._download, self._history, self._channels, self._silence)
+        listed = (self._channels, self._silence, lambda: [str(guild.id) for guild in self.guilds])
+        line = Line(self._own_id, self._call, self._download, self._history, *listed)
         await self._events.logged_in(line)
 
     async def on_connect(self) -> None:
@@ -169,6 +177,12 @@ class _Client(discord.Client):
 
     async def on_ready(self) -> None:
         await self._events.listed()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        self._events.moved()
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        self._events.moved()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         log.error("event=<%s> | could not be handled", event_method, exc_info=True)  # noqa: LOG014 - called in one
@@ -205,6 +219,13 @@ class _Client(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         match interaction.type:
+            case discord.InteractionType.application_command if await self._asked_back(interaction):
+                pass
+            case discord.InteractionType.autocomplete:
+                await self._complete(interaction)
+            case discord.InteractionType.modal_submit if form_name(_data(interaction)):
+                token = await self._defer(interaction, thinking=True)
+                await self._events.command(await self._form(interaction, token))
             case discord.InteractionType.application_command:
                 token = await self._defer(interaction, thinking=True)
                 await self._events.command(await self._command(interaction, token))
@@ -235,9 +256,7 @@ class _Client(discord.Client):
         return interaction.token
 
     async def _command(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
-        data: JsonObject = {**(interaction.data or {})}
-        options: list[JsonObject] = data.get("options") or []
-        values = [str(option.get("value", "")) for option in options]
+        data = _data(interaction)
         return SeenCommand(
             str(interaction.id),
             await self._place_of(interaction),
@@ -245,8 +264,47 @@ class _Client(discord.Client):
             interaction.created_at,
             token,
             str(data.get("name", "")),
-            " ".join(values).strip(),
+            arguments(data),
         )
+
+    async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
+        seen, data = await self._command(interaction, token), _data(interaction)
+        return replace(seen, name=form_name(data), fields=entries(data))
+
+    async def _asked_back(self, interaction: discord.Interaction) -> bool:
+        """Whether a form is shown instead of running a command; it has to be the first response."""
+        data = _data(interaction)
+        name, args = str(data.get("name", "")), arguments(data)
+        if opens_form(name, args) is None:  # looking for the place may take a call
+            return False
+        answer = self._events.asks(await self._place_of(interaction), name, args)
+        return answer is not None and await self._respond(interaction, answer)
+
+    async def _complete(self, interaction: discord.Interaction) -> None:
+        place, data = await self._place_of(interaction), _data(interaction)
+        who = (_person(interaction.user), interaction.created_at, interaction.token)
+        try:
+            seen = SeenTyping(str(interaction.id), place, *who, typed(data))
+            answer = await asyncio.wait_for(self._events.complete(seen), _COMPLETE_S)
+        except TimeoutError:
+            answer = choices(())
+        await self._respond(interaction, answer)
+
+    async def _respond(self, interaction: discord.Interaction, answer: Answer) -> bool:
+        """False: it came too late, or nobody knows."""
+        path = "/interactions/{interaction_id}/{webhook_token}/callback"
+        ids = {"interaction_id": str(interaction.id), "webhook_token": interaction.token}
+        try:
+            await self._call(Call("POST", path, ids, answer))
+        except CallRefused as error:
+            if error.code == _ANSWERED:
+                return True
+            log.info("interaction=<%s>, error=<%s> | could not be answered at once", interaction.id, error)
+            return False
+        except CallFailed as error:
+            log.info("interaction=<%s>, error=<%s> | could not be answered at once", interaction.id, error)
+            return False
+        return True
 
     async def _click(self, interaction: discord.Interaction, token: str | None, *, own_response: bool) -> SeenClick:
         data: JsonObject = {**(interaction.data or {})}
@@ -395,6 +453,10 @@ def _multipart(call: Call) -> dict[str, Any]:
             }
         )
     return {"files": files, "form": form}
+
+
+def _data(interaction: discord.Interaction) -> JsonObject:
+    return {**(interaction.data or {})}
 
 
 def _person(author: discord.User | discord.Member) -> SeenPerson:

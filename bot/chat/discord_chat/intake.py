@@ -33,6 +33,7 @@ from bot.domain.messages import (
     QuotedMessage,
     ReplyTarget,
 )
+from bot.domain.native_commands import SKILL_FORM
 
 PLATFORM = "discord"
 DIRECT = "dm"
@@ -132,8 +133,12 @@ class Intake:
     def command(self, seen: SeenCommand) -> IncomingMessage | None:
         if self._is_off(seen.place):
             return None
-        words = f"/{seen.name} {seen.args}".strip()
         command = Command(seen.name, seen.args)
+        if seen.fields:
+            if seen.name != SKILL_FORM.name:
+                return None
+            command = Command(SKILL_FORM.command, SKILL_FORM.args, seen.fields)
+        words = f"/{command.name} {command.args}".strip()
         return _native(seen, conversation_of(seen.place), words, command=command, own_response=True)
 
     async def click(self, seen: SeenClick) -> IncomingMessage | None:

@@ -42,6 +42,7 @@ _MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 _WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 _RESPONSE = f"{_WEBHOOK}/messages/@original"
 _COMMANDS = "/applications/{application_id}/commands"
+_GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
 
 
 class DiscordRest:
@@ -150,11 +151,29 @@ class DiscordRest:
         call = Call("POST", _WEBHOOK, self._webhook(token), body, files=post.files)
         return await self._once(call, lambda: self.line.call(call))
 
-    async def commands(self) -> list[JsonObject]:
-        return await self.call(Call("GET", _COMMANDS, {"application_id": self.line.bot}))
+    async def commands(self, guild: str = "") -> list[JsonObject]:
+        """The registered ones: those of a server, or those for all."""
+        return await self.call(self._on_commands("GET", guild))
 
-    async def put_commands(self, commands: list[JsonObject]) -> None:
-        await self.call(Call("PUT", _COMMANDS, {"application_id": self.line.bot}, commands))
+    async def put_commands(self, commands: list[JsonObject], guild: str = "") -> list[JsonObject]:
+        """These and no others."""
+        return await self.call(self._on_commands("PUT", guild, commands))
+
+    async def create_command(self, command: JsonObject, guild: str = "") -> JsonObject:
+        """One more; it takes the place of one of the same name."""
+        return await self.call(self._on_commands("POST", guild, command))
+
+    async def delete_command(self, command: str, guild: str = "") -> None:
+        call = self._on_commands("DELETE", guild)
+        try:
+            await self.call(Call("DELETE", f"{call.path}/{{command_id}}", {**call.ids, "command_id": command}))
+        except CallRefused as error:
+            if error.status != 404:
+                raise
+
+    def _on_commands(self, method: str, guild: str, body: object = None) -> Call:
+        ids = {"application_id": self.line.bot} | ({"guild_id": guild} if guild else {})
+        return Call(method, _GUILD_COMMANDS if guild else _COMMANDS, ids, body)
 
     def _webhook(self, token: str) -> dict[str, str]:
         return {"webhook_id": self.line.bot, "webhook_token": token}

@@ -3,7 +3,10 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
+
+Answer: TypeAlias = dict[str, Any]
+"""The body of the first response to an interaction."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,15 @@ class SeenInteraction:
 class SeenCommand(SeenInteraction):
     name: str = ""
     args: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Of a form that was handed in, by field."""
+
+
+@dataclass(frozen=True)
+class SeenTyping(SeenInteraction):
+    """Somebody is filling in the option of a command that completes."""
+
+    typed: str = ""
 
 
 @dataclass(frozen=True)
@@ -159,6 +171,8 @@ class Line:
     """Those of all guilds, once they are listed."""
     silence: Callable[[], float | None]
     """Seconds since the gateway's last frame; None while there is no connection."""
+    guilds: Callable[[], list[str]]
+    """Ids of the servers that the bot is in, once they are listed."""
 
 
 class CallRefused(Exception):
@@ -201,3 +215,15 @@ class Events(Protocol):
     async def command(self, seen: SeenCommand) -> None: ...
 
     async def click(self, seen: SeenClick) -> None: ...
+
+    def moved(self) -> None:
+        """The bot came into a server, or was put out of one."""
+        ...
+
+    def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
+        """The body of an answer to a command that is to be shown at once, instead of running it: a form."""
+        ...
+
+    async def complete(self, seen: SeenTyping) -> Answer:
+        """The body of an answer with what may stand in an option."""
+        ...

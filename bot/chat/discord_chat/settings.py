@@ -32,6 +32,9 @@ class DiscordSettings(Section):
     """By guild (server) id."""
     calls_per_s: int = Field(default=45, ge=1)
     """Of all calls together. Discord allows 50, and more to large bots that ask for it."""
+    commands: Literal["everywhere", "guilds"] = "everywhere"
+    """Where slash commands are registered: for all servers, or only in those that `guilds` names; direct messages
+    have them always."""
 
     def place(self, guild: str | None, *channels: str | None) -> "Place":
         """What holds in a place: `channels` are its id and those above it, nearest first."""

@@ -4,14 +4,16 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.domain.json_types import JsonObject
+from bot.testing.discord_platform.bodies import objects
 from bot.testing.discord_platform.calls import Reply, Request, check, posted_files
 from bot.testing.discord_platform.errors import ApiError, invalid, unknown
-from bot.testing.discord_platform.limits import check_commands
+from bot.testing.discord_platform.limits import check_choices, check_commands, check_modal
 from bot.testing.discord_platform.payloads import ALL_PERMISSIONS
-from bot.testing.discord_platform.posts import Posts, number_components
+from bot.testing.discord_platform.posts import Posts
 from bot.testing.discord_platform.world import EPHEMERAL, LOADING, Channel, Message, User
 
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
+TYPING = 4
 TOO_LATE_S = 3.0
 LIFE_S = 15 * 60.0
 
@@ -23,7 +25,7 @@ class Interaction:
     id: int
     token: str
     kind: int
-    """2 command, 3 component, 5 modal."""
+    """2 command, 3 component, 4 typing into an option, 5 modal."""
     user: User
     channel: Channel
     at: datetime
@@ -35,6 +37,7 @@ class Interaction:
     response: Message | None = None
     follow_ups: list[Message] = field(default_factory=list[Message])
     modal: JsonObject | None = None
+    choices: list[JsonObject] | None = None
 
 
 class InteractionRoutes:
@@ -45,6 +48,8 @@ class InteractionRoutes:
         self._world = posts.world
         self._payloads = posts.payloads
         self.commands: list[JsonObject] = []
+        """Those for all servers."""
+        self.guild_commands: dict[int, list[JsonObject]] = {}
         self.interactions: dict[str, Interaction] = {}
         self.late: list[Interaction] = []
         """Answered after more than 3 seconds."""
@@ -111,10 +116,10 @@ class InteractionRoutes:
         data: JsonObject = request.body.get("data") or {}
         inner = Request(request.method, {}, {}, data, request.uploads)
         match kind:
-            case 4:
+            case 4 if made.kind != TYPING:
                 check(inner, new=True)
                 made.response = self._show(made, inner)
-            case 5:
+            case 5 if made.kind != TYPING:
                 flags = (int(data.get("flags") or 0) & EPHEMERAL) | LOADING
                 only_for = made.user.id if flags & EPHEMERAL else None
                 body: JsonObject = {"content": "", "flags": flags}
@@ -126,10 +131,12 @@ class InteractionRoutes:
                 self._posts.edit(made.message, data)
                 made.response = made.message
             case 8:
-                if len(data.get("choices") or []) > 25:
-                    raise invalid("data.choices", "Must be 25 or fewer in length.")
-            case 9:
-                _check_modal(data)
+                if made.kind != TYPING:
+                    raise invalid("type", "Value is not valid for this interaction.", "BASE_TYPE_CHOICES")
+                check_choices(objects(data, "choices"))
+                made.choices = objects(data, "choices")
+            case 9 if made.kind in {2, 3}:
+                check_modal(data)
                 made.modal = data
             case _:
                 raise invalid("type", "Value is not valid for this interaction.", "BASE_TYPE_CHOICES")
@@ -204,15 +211,55 @@ class InteractionRoutes:
 
     # --- registration -------------------------------------------------------------------------------------
 
+    def available(self, channel: Channel) -> dict[str, JsonObject]:
+        """What somebody can choose there, by name."""
+        own = self.guild_commands.get(channel.guild.id, []) if channel.guild is not None else []
+        place = 0 if channel.guild is not None else 1
+        everywhere = [one for one in self.commands if place in (one.get("contexts") or [0, 1])]
+        return {command["name"]: command for command in (*everywhere, *own)}
+
     def list_commands(self, request: Request) -> Reply:
-        return Reply(self.commands)
+        return Reply(self._listed(request))
 
     def put_commands(self, request: Request) -> Reply:
         listed: list[JsonObject] = request.body["list"]
-        check_commands(listed)
-        known = {command["name"]: command for command in self.commands}
-        self.commands = [self._registered(command, known.get(command["name"])) for command in listed]
-        return Reply(self.commands)
+        check_commands(listed, guild="guild" in request.parameters)
+        known = {command["name"]: command for command in self._listed(request)}
+        return Reply(self._keep(request, [self._registered(command, known.get(command["name"])) for command in listed]))
+
+    def create_command(self, request: Request) -> Reply:
+        """One of the same name is written over."""
+        before = self._listed(request)
+        others = [command for command in before if command["name"] != request.body.get("name")]
+        check_commands([*others, request.body], guild="guild" in request.parameters)
+        known = next((command for command in before if command not in others), None)
+        made = self._registered(request.body, known)
+        self._keep(request, [*others, made])
+        return Reply(made, status=200 if known else 201)
+
+    def delete_command(self, request: Request) -> Reply:
+        before = self._listed(request)
+        left = [command for command in before if command["id"] != request.parameters["command"]]
+        if len(left) == len(before):
+            raise ApiError(404, 10063, "Unknown application command")
+        self._keep(request, left)
+        return Reply(status=204)
+
+    def _listed(self, request: Request) -> list[JsonObject]:
+        if request.id("application") != self._world.bot.id:
+            raise ApiError(403, 20012, "You are not authorized to perform this action on this application")
+        if "guild" not in request.parameters:
+            return self.commands
+        if request.id("guild") not in self._world.guilds:
+            raise ApiError(403, 50001, "Missing Access")
+        return self.guild_commands.get(request.id("guild"), [])
+
+    def _keep(self, request: Request, commands: list[JsonObject]) -> list[JsonObject]:
+        if "guild" in request.parameters:
+            self.guild_commands[request.id("guild")] = commands
+        else:
+            self.commands = commands
+        return commands
 
     def _registered(self, command: JsonObject, known: JsonObject | None) -> JsonObject:
         return {
@@ -227,9 +274,3 @@ class InteractionRoutes:
             "application_id": str(self._world.bot.id),
             "version": str(self._world.next_id()),
         }
-
-
-def _check_modal(data: JsonObject) -> None:
-    if not 1 <= len(data["title"]) <= 45 or not 1 <= len(data["custom_id"]) <= 100:
-        raise invalid("data.title", "Must be between 1 and 45 in length.")
-    number_components(data["components"])

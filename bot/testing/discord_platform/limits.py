@@ -11,6 +11,7 @@ from bot.testing.discord_platform.errors import ApiError, invalid
 MOST_TEXT = 2000
 MOST_FILES = 10
 LARGEST_FILE = 10 * 2**20
+MOST_COMMANDS = 100
 _EMBED_TEXTS = {"title": 256, "description": 4096}
 _COMMAND_NAME = re.compile(r"[-_\w]{1,32}")
 _SETTABLE_FLAGS = (1 << 2) | (1 << 6) | (1 << 12) | (1 << 15)
@@ -109,11 +110,11 @@ def _check_component(item: JsonObject, where: str, seen: set[str]) -> None:
         raise invalid(f"{where}.options", "Values must be unique; texts 100 or fewer in length.")
 
 
-def check_commands(commands: Iterable[JsonObject]) -> None:
-    """Raises ApiError for a list of application commands that Discord refuses."""
+def check_commands(commands: Iterable[JsonObject], *, guild: bool = False) -> None:
+    """Raises ApiError for a list of application commands that Discord refuses, for all servers or for one."""
     names: set[tuple[int, str]] = set()
     listed = list(commands)
-    if len(listed) > 130:
+    if sum(int(command.get("type") or 1) == 1 for command in listed) > MOST_COMMANDS or len(listed) > 130:
         raise ApiError(400, 30032, "Maximum number of application commands reached (100).")
     for number, command in enumerate(listed):
         name, kind = str(command.get("name") or ""), int(command.get("type") or 1)
@@ -124,12 +125,67 @@ def check_commands(commands: Iterable[JsonObject]) -> None:
         names.add((kind, name))
         if kind == 1 and not 1 <= len(str(command.get("description") or "")) <= 100:
             raise invalid(f"{number}.description", "Must be between 1 and 100 in length.")
+        if guild and "id" not in command and command.get("contexts") is not None:
+            raise invalid(f"{number}.contexts", "Contexts are for global commands only")
         _check_options(objects(command, "options"), number)
 
 
 def _check_options(options: list[JsonObject], number: int) -> None:
-    if len(options) > 25:
-        raise invalid(f"{number}.options", "Must be 25 or fewer in length.")
+    if len(options) > 25 or len({option["name"] for option in options}) < len(options):
+        raise invalid(f"{number}.options", "Must be 25 or fewer in length, each with a name of its own.")
+    if [bool(option.get("required")) for option in options] != sorted(
+        (bool(option.get("required")) for option in options), reverse=True
+    ):
+        raise invalid(f"{number}.options", "Required options must be placed before non-required options")
     for option in options:
         if _COMMAND_NAME.fullmatch(option["name"]) is None or not 1 <= len(option["description"]) <= 100:
             raise invalid(f"{number}.options", "Must be between 1 and 100 in length.")
+
+
+def check_choices(choices: list[JsonObject]) -> None:
+    """Raises ApiError for an answer to a completion that Discord refuses."""
+    if len(choices) > 25:
+        raise invalid("data.choices", "Must be 25 or fewer in length.")
+    for choice in choices:
+        if not 1 <= len(str(choice["name"])) <= 100 or not 1 <= len(str(choice["value"])) <= 100:
+            raise invalid("data.choices", "Must be between 1 and 100 in length.")
+
+
+def check_modal(data: JsonObject) -> None:
+    """Raises ApiError for a form that Discord refuses."""
+    if not 1 <= len(data["title"]) <= 45 or not 1 <= len(data["custom_id"]) <= 100:
+        raise invalid("data.title", "Must be between 1 and 45 in length.")
+    rows = objects(data, "components")
+    if not 1 <= len(rows) <= 5:
+        raise invalid("data.components", "Must be between 1 and 5 in length.")
+    inputs = [modal_input(row) for row in rows]
+    names = {str(item.get("custom_id") or "") for item in inputs}
+    if len(names) < len(rows) or not all(1 <= len(name) <= 100 for name in names):
+        raise invalid("data.components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
+    for row, item in zip(rows, inputs, strict=True):
+        if row["type"] == 18 and (not 1 <= len(row["label"]) <= 45 or len(str(row.get("description") or "")) > 100):
+            raise invalid("data.components", "Labels are 1 to 45, their descriptions up to 100 in length.")
+        _check_input(item, labelled=row["type"] == 18)
+
+
+def modal_input(row: JsonObject) -> JsonObject:
+    """The one thing to fill in, in a label or in a row of a form."""
+    if row.get("type") == 18:
+        return cast("JsonObject", row["component"])
+    items = objects(row, "components")
+    if row.get("type") != 1 or len(items) != 1 or items[0].get("type") != 4:
+        raise invalid("data.components", "Value of field must be one of (1, 18).", "UNION_TYPE_CHOICES")
+    return items[0]
+
+
+def _check_input(item: JsonObject, *, labelled: bool) -> None:
+    if item.get("type") == 3 and labelled:
+        options = objects(item, "options")
+        if not 1 <= len(options) <= 25 or sum(bool(option.get("default")) for option in options) > 1:
+            raise invalid("data.components", "Must be between 1 and 25 in length.")
+        return
+    if item.get("type") != 4 or item.get("style") not in {1, 2}:
+        raise invalid("data.components", "Value is no text input.", "UNION_TYPE_CHOICES")
+    most = int(item.get("max_length") or 4000)
+    if not 1 <= most <= 4000 or len(str(item.get("value") or "")) > most or (not labelled and not item.get("label")):
+        raise invalid("data.components", "Must be between 1 and 4000 in length.")

@@ -3,6 +3,7 @@
 from bot.domain.json_types import JsonObject
 from bot.testing.discord_platform.bodies import objects
 from bot.testing.discord_platform.interaction_routes import Interaction, InteractionRoutes
+from bot.testing.discord_platform.limits import modal_input
 from bot.testing.discord_platform.posts import Posts
 from bot.testing.discord_platform.world import Channel, ChannelKind, Message, StoredFile, User
 
@@ -72,17 +73,28 @@ class Person:
     def start_thread(self, message: Message, name: str) -> Channel:
         return self._posts.start_thread(message, name, self.user)
 
-    def slash(self, channel: Channel, name: str, **options: str) -> Interaction:
+    def slash(self, channel: Channel, name: str, /, **options: str) -> Interaction:
         """Use an application command. Raises LookupError when the bot has not registered it like that."""
-        known = {command["name"]: command for command in self._interactions.commands}
+        known = self._interactions.available(channel)
         if name not in known:
             raise LookupError(f"/{name} is not registered; there are {sorted(known)}")
-        takes = {option["name"] for option in objects(known[name], "options")}
-        if not set(options) <= takes:
+        takes = {option["name"]: option for option in objects(known[name], "options")}
+        missing = {option for option, about in takes.items() if about.get("required")} - {*options}
+        if missing or not {*options} <= {*takes}:
             raise LookupError(f"/{name} takes {sorted(takes)}, not {sorted(options)}")
         filled = [{"name": option, "type": 3, "value": value} for option, value in options.items()]
         data: JsonObject = {"id": known[name]["id"], "name": name, "type": 1, "options": filled}
         return self._interactions.begin(self.user, channel, 2, data)
+
+    def types(self, channel: Channel, name: str, option: str, text: str) -> Interaction:
+        """Begin to fill in an option that completes. Raises LookupError when it doesn't."""
+        known = self._interactions.available(channel)
+        completing = [one["name"] for one in objects(known.get(name, {}), "options") if one.get("autocomplete")]
+        if option not in completing:
+            raise LookupError(f"/{name} completes {completing}")
+        filled = [{"name": option, "type": 3, "value": text, "focused": True}]
+        data: JsonObject = {"id": known[name]["id"], "name": name, "type": 1, "options": filled}
+        return self._interactions.begin(self.user, channel, 4, data)
 
     def click(self, message: Message, label: str) -> Interaction:
         """Press a button, or choose an option of a select. Raises LookupError when there is no such thing."""
@@ -101,10 +113,7 @@ class Person:
         """Fill in and send the modal that the bot opened. Raises LookupError when there is none."""
         if interaction.modal is None:
             raise LookupError("the bot has opened no modal")
-        rows = [
-            {"type": 1, "components": [{"type": 4, "custom_id": name, "value": value}]}
-            for name, value in values.items()
-        ]
+        rows = [_filled(row, values) for row in objects(interaction.modal, "components")]
         data: JsonObject = {"custom_id": interaction.modal["custom_id"], "components": rows}
         return self._interactions.begin(self.user, interaction.channel, 5, data, interaction.message)
 
@@ -124,3 +133,21 @@ class Person:
 
     def _press(self, message: Message, data: JsonObject) -> Interaction:
         return self._interactions.begin(self.user, message.channel, 3, data, message)
+
+
+def _filled(row: JsonObject, values: dict[str, str]) -> JsonObject:
+    """One row of a form as it is sent. Raises LookupError for what a client would not let a person send."""
+    item = modal_input(row)
+    name = str(item["custom_id"])
+    if item["type"] == 3:
+        offered = {option["value"]: bool(option.get("default")) for option in objects(item, "options")}
+        chosen = [values[name]] if name in values else [value for value, default in offered.items() if default]
+        if not {*chosen} <= {*offered}:
+            raise LookupError(f"{name} offers {sorted(offered)}")
+        entry: JsonObject = {"type": 3, "custom_id": name, "values": chosen}
+    else:
+        value = values.get(name, str(item.get("value") or ""))
+        if len(value) > int(item.get("max_length") or 4000) or (item.get("required", True) and not value):
+            raise LookupError(f"{name} is required, or too long")
+        entry = {"type": 4, "custom_id": name, "value": value}
+    return {"type": 18, "component": entry} if row["type"] == 18 else {"type": 1, "components": [entry]}

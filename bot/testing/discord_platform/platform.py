@@ -148,6 +148,7 @@ class DiscordPlatform:
         channels, interactions = self.channels, self.interactions
         messages = "/channels/{channel}/messages"
         webhook = "/webhooks/{application}/{token}"
+        of_guild = "/applications/{application}/guilds/{guild}/commands"
         rows: list[tuple[str, str, _Handler]] = [
             ("GET", "/users/@me", lambda _request: Reply(self.payloads.own_user())),
             ("GET", "/users/@me/guilds", lambda _request: Reply(self._guilds())),
@@ -171,6 +172,12 @@ class DiscordPlatform:
             ("POST", "/channels/{channel}/typing", channels.type),
             ("GET", "/applications/{application}/commands", interactions.list_commands),
             ("PUT", "/applications/{application}/commands", interactions.put_commands),
+            ("POST", "/applications/{application}/commands", interactions.create_command),
+            ("DELETE", "/applications/{application}/commands/{command}", interactions.delete_command),
+            ("GET", of_guild, interactions.list_commands),
+            ("PUT", of_guild, interactions.put_commands),
+            ("POST", of_guild, interactions.create_command),
+            ("DELETE", f"{of_guild}/{{command}}", interactions.delete_command),
             ("POST", "/interactions/{interaction}/{token}/callback", interactions.callback),
             ("POST", webhook, interactions.follow_up),
             ("GET", f"{webhook}/messages/{{message}}", interactions.get_response),

@@ -1,0 +1,94 @@
+"""What interactions carry: options of commands, entries of forms; and what is answered to them at once."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from bot.chat.discord_chat.application_commands import ABOUT_CHARS, SKILL
+from bot.domain.json_types import JsonObject
+from bot.domain.native_commands import Fields, Form, FormField
+from bot.domain.skills import SlashCommand
+
+CHOICES, MODAL = 8, 9
+MOST_CHOICES = 25
+_FORM = "bhform|"
+_LABEL_CHARS, _HINT_CHARS = 45, 100
+_LABEL, _TEXT, _SELECT = 18, 4, 3
+_SHORT, _LONG = 1, 2
+
+
+def arguments(data: JsonObject) -> str:
+    """The text behind a command; the name of a skill stands first, whatever was filled in first."""
+    options: list[JsonObject] = data.get("options") or []
+    if data.get("name") == SKILL:
+        options = sorted(options, key=lambda option: option.get("name") != "name")
+    return " ".join(str(option.get("value", "")) for option in options).strip()
+
+
+def typed(data: JsonObject) -> str:
+    """What stands so far in the option that is being filled in."""
+    options: list[JsonObject] = data.get("options") or []
+    return next((str(option.get("value", "")) for option in options if option.get("focused")), "")
+
+
+def choices(commands: Sequence[SlashCommand]) -> JsonObject:
+    """An answer to a completion."""
+    listed = [
+        {"name": f"{one.name}: {one.description}"[:ABOUT_CHARS], "value": one.name[:ABOUT_CHARS]} for one in commands
+    ]
+    return {"type": CHOICES, "data": {"choices": listed[:MOST_CHOICES]}}
+
+
+def modal(form: Form, filled: Fields) -> JsonObject:
+    """An answer that shows a form, some of it filled in."""
+    rows = [_row(field, filled.get(field.name, "")) for field in form.fields]
+    return {"type": MODAL, "data": {"custom_id": f"{_FORM}{form.name}", "title": form.title, "components": rows}}
+
+
+def _row(field: FormField, value: str) -> JsonObject:
+    return {
+        "type": _LABEL,
+        "label": field.label[:_LABEL_CHARS],
+        "description": field.hint[:_HINT_CHARS],
+        "component": _select(field) if field.choices else _input(field, value),
+    }
+
+
+def _input(field: FormField, value: str) -> JsonObject:
+    written: JsonObject = {
+        "type": _TEXT,
+        "custom_id": field.name,
+        "style": _LONG if field.long else _SHORT,
+        "max_length": field.most,
+        "required": field.required,
+    }
+    return written | ({"value": value[: field.most]} if value else {})
+
+
+def _select(field: FormField) -> JsonObject:
+    options = [
+        {"label": choice, "value": choice, "default": number == 0} for number, choice in enumerate(field.choices)
+    ]
+    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": field.required}
+
+
+def form_name(data: JsonObject) -> str:
+    """Which form was handed in; empty when it is none of ours."""
+    custom_id = str(data.get("custom_id", ""))
+    return custom_id.removeprefix(_FORM) if custom_id.startswith(_FORM) else ""
+
+
+def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:
+    """What was entered, by field; inputs lie in rows or labels."""
+    found: list[tuple[str, str]] = []
+    inner: list[Any] = [*cast("list[Any]", data.get("components") or []), data.get("component")]
+    for item in inner:
+        if isinstance(item, dict):
+            found += _entry(cast("JsonObject", item))
+    return tuple(found)
+
+
+def _entry(item: JsonObject) -> tuple[tuple[str, str], ...]:
+    name = str(item.get("custom_id") or "")
+    chosen: list[str] = item.get("values") or []
+    value = str(item["value"]) if item.get("value") is not None else (chosen[0] if chosen else None)
+    return ((name, value),) if name and value is not None else entries(item)

@@ -1,0 +1,142 @@
+"""Tells Discord which commands there are: call by call as they change, and nothing after a restart that it knows."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import aclosing
+from typing import Protocol
+
+from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, for_guild, hashes
+from bot.chat.discord_chat.intake import DIRECT, PLATFORM
+from bot.chat.discord_chat.rest import DiscordRest
+from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.skills import SlashCommand
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+
+RETRY_S = (5.0, 30.0, 120.0, 600.0)
+ONE_BY_ONE = 5
+"""More changes than this at once are one call that writes the whole list."""
+
+
+class Source(Protocol):
+    """As much of domain.native_commands.NativeCommands as registering needs."""
+
+    def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]: ...
+
+    async def registered(self, scope: str) -> JsonObject | None: ...
+
+    async def keep(self, scope: str, record: JsonObject) -> None: ...
+
+
+class OnlyBuiltIn:
+    """For an adapter that was told of no commands: the built-in ones, remembered as long as it lives."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, JsonObject] = {}
+
+    async def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
+        if conversation.workspace == DIRECT:
+            yield BUILT_IN
+
+    async def registered(self, scope: str) -> JsonObject | None:
+        return self._kept.get(scope)
+
+    async def keep(self, scope: str, record: JsonObject) -> None:
+        self._kept[scope] = record
+
+
+class Registration:
+    """One task for the commands that are there everywhere, and one for each server's own."""
+
+    def __init__(
+        self, settings: DiscordSettings, rest: Callable[[], DiscordRest], source: Source, clock: Clock
+    ) -> None:
+        self._settings = settings
+        self._rest = rest
+        self._source = source
+        self._clock = clock
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """By server; the one for all is empty."""
+
+    def start(self) -> None:
+        """Called when a client is logged in."""
+        self.stop()
+        self._tasks[""] = asyncio.create_task(self._serve(""))
+
+    def serve_guilds(self, guilds: Iterable[str]) -> None:
+        """These are the servers that the bot is in now."""
+        wanted = {guild for guild in guilds if self._settings.place(guild).answer != "off"}
+        for gone in {*self._tasks} - wanted - {""}:
+            self._tasks.pop(gone).cancel()
+        for guild in wanted - {*self._tasks}:
+            self._tasks[guild] = asyncio.create_task(self._serve(guild))
+
+    def stop(self) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+        self._tasks.clear()
+
+    async def _serve(self, guild: str) -> None:
+        """Keep one scope as it should be; what fails is tried again, from what Discord says it has."""
+        failures = 0
+        certain = True
+        conversation = Conversation(PLATFORM, guild or DIRECT, guild or DIRECT)
+        while True:
+            try:
+                async with aclosing(self._source.watch(conversation)) as changes:
+                    async for listed in changes:
+                        await self._sync(guild, self._wanted(guild, listed), certain=certain)
+                        failures, certain = 0, True
+                    return
+            except (CallRefused, CallFailed, DeliveryError, StorageError) as error:
+                wait = RETRY_S[min(failures, len(RETRY_S) - 1)]
+                failures, certain = failures + 1, False
+                log.warning("guild=<%s>, error=<%s>, wait=<%s> | commands not registered", guild, error, wait)
+            await self._clock.sleep(wait)
+
+    def _wanted(self, guild: str, listed: tuple[SlashCommand, ...]) -> list[JsonObject]:
+        named_only = self._settings.commands == "guilds"
+        if not guild:
+            return for_all(listed, everywhere=not named_only)
+        return for_guild(listed, everything=named_only and guild in self._settings.guilds)
+
+    async def _sync(self, guild: str, wanted: list[JsonObject], *, certain: bool) -> None:
+        """One call for each command that is new, other or gone; none when nothing is."""
+        rest = self._rest()
+        scope = f"{PLATFORM}:{rest.line.bot}:{guild}"
+        record = await self._source.registered(scope) if certain else None
+        if record is None:
+            if guild and not wanted and certain:
+                return  # nothing was ever registered there
+            record = _record(await rest.commands(guild))
+        now = hashes(wanted)
+        known: Mapping[str, Mapping[str, str]] = record["commands"]
+        gone = [name for name in known if name not in now]
+        changed = [one for one in wanted if known.get(one["name"], {}).get("hash") != now[one["name"]]]
+        if not gone and not changed and certain and record.get("kept"):
+            return
+        if len(gone) + len(changed) > ONE_BY_ONE:
+            made = _record(await rest.put_commands(wanted, guild))["commands"]
+        else:
+            made = {name: entry for name, entry in known.items() if name in now}
+            for name in gone:  # first: there may be no room for a new one before
+                await rest.delete_command(known[name]["id"], guild)
+            for one in changed:
+                made |= _record([await rest.create_command(one, guild)])["commands"]
+        entries = {name: {"id": made[name]["id"], "hash": now[name]} for name in now}
+        await self._source.keep(scope, {"kept": True, "commands": entries})
+        if gone or changed:
+            log.info("guild=<%s>, changed=<%d>, gone=<%d> | registered", guild, len(changed), len(gone))
+
+
+def _record(listed: list[JsonObject]) -> JsonObject:
+    """What Discord says it has; commands that are no chat commands are none of ours."""
+    ours = [command for command in listed if (command.get("type") or 1) == 1]
+    known = hashes(ours)
+    return {"commands": {one["name"]: {"id": str(one["id"]), "hash": known[one["name"]]} for one in ours}}
