@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot.testing.campaign.kills import kill_campaign
+from bot.testing.campaign.soak import soak
 
 
 async def run(given: argparse.Namespace) -> bool:
@@ -23,14 +24,29 @@ async def run(given: argparse.Namespace) -> bool:
     if given.turns:
         with tempfile.TemporaryDirectory() as home:
             report = await kill_campaign(Path(home), turns=given.turns, seed=given.seed, seconds=given.seconds)
-        print("\n".join(report.lines()))
+        print("\n".join(report.lines()), flush=True)
         fine = not report.problems and report.struck >= given.turns
+    if given.messages:
+        with tempfile.TemporaryDirectory() as home:
+            soaked = await soak(
+                Path(home),
+                messages=given.messages,
+                sessions=given.sessions,
+                rate=given.rate,
+                seed=given.seed,
+                seconds=given.seconds,
+            )
+        print("\n".join(soaked.lines()), flush=True)
+        fine = fine and not soaked.problems and soaked.messages >= given.messages
     return fine
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=500)
+    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--sessions", type=int, default=500)
+    parser.add_argument("--rate", type=float, default=0.01, help="of faults, of each kind")
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--seconds", type=float, default=900, help="no new kills and no new messages after that")
     sys.exit(0 if asyncio.run(run(parser.parse_args())) else 1)

@@ -5,18 +5,17 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.testing.campaign.home import furnish, ledger, start
+from bot.testing.campaign.crowds import crowd_of
+from bot.testing.campaign.home import ledger, start
 from bot.testing.campaign.people import Crowd, Places, Session
 from bot.testing.campaign.phases import Outside, Phase, phase_of, read_journal
 from bot.testing.campaign.speaker import Speaker
-from bot.testing.discord_platform import DiscordPlatform, Fault
-from bot.testing.messages_api import MessagesApi
-from bot.testing.slack_platform import CutAfter, Reset, SlackPlatform
+from bot.testing.discord_platform import Fault
+from bot.testing.slack_platform import CutAfter, Reset
 
 PATIENCE_S = 60.0
 STRIKE_S = 3.0
@@ -199,19 +198,6 @@ class KillCampaign:
         self.report.problems += [f"{turn.key} is not settled" for turn in left if not turn.settled]
         log = (self._home / "bot.log").read_text()
         self.report.problems += re.findall(r"Traceback.*", log)
-
-
-@asynccontextmanager
-async def crowd_of(places: Places, speaker: Speaker, home: Path) -> AsyncGenerator[Crowd]:
-    """People on both platforms and a home that serves them."""
-    async with (
-        MessagesApi(respond=speaker.respond, strict=False) as api,
-        DiscordPlatform() as discord,
-        SlackPlatform() as slack,
-    ):
-        crowd = Crowd(discord, slack, places)
-        furnish(home, crowd, api.base_url)
-        yield crowd
 
 
 async def kill_campaign(

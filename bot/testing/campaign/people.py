@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bot.testing.campaign.speaker import ANSWERED, words
+from bot.testing.campaign.speaker import ANSWERED, QUESTION, words
 from bot.testing.discord_platform import Channel, DiscordPlatform
 from bot.testing.discord_platform import Message as DiscordMessage
 from bot.testing.discord_platform import Person as DiscordPerson
@@ -18,33 +18,54 @@ Places = tuple[int, int, int, int]
 
 
 class DiscordRoom:
-    """One person's conversation on Discord, in direct messages or in the thread of their first mention."""
+    """One person's conversation on Discord, in direct messages or in the thread of their first mention.
+
+    Whoever writes again before there is a thread mentions the bot again, and goes on in the thread of that.
+    """
 
     def __init__(self, person: DiscordPerson, channel: Channel | None) -> None:
         self._person = person
+        self._dm = person.dm
         self._channel = channel
-        self._root: DiscordMessage | None = None
+        self._roots: list[DiscordMessage] = []
 
     def say(self, text: str) -> str:
         """Returns the end of the key under which the message is accepted."""
         if self._channel is None:
-            return f":{self._person.say(self._person.dm, text).id}"
-        thread = self._person.thread_of(self._root) if self._root else None
+            return f":{self._person.say(self._dm, text).id}"
+        thread = self._person.thread_of(self._roots[-1]) if self._roots else None
         if thread is not None:
             return f":{self._person.say(thread, text).id}"
-        self._root = self._person.say(self._channel, text, mention=True)
-        return f":{self._root.id}"
+        self._roots.append(self._person.say(self._channel, text, mention=True))
+        return f":{self._roots[-1].id}"
 
     def seen(self) -> list[str]:
-        place = self._person.dm if self._channel is None else self._person.thread_of(self._root) if self._root else None
-        return [message.content for message in self._person.sees(place)] if place else []
+        places = [self._dm] if self._channel is None else [self._person.thread_of(root) for root in self._roots]
+        shown = [message for place in places if place is not None for message in self._person.sees(place)]
+        return [message.content for message in shown if message.only_for is None]
+
+
+class SlackNotes:
+    """What the app said on Slack, by channel; the platform itself keeps one list of everything."""
+
+    def __init__(self, slack: SlackPlatform) -> None:
+        self._world = slack.world
+        self._read = 0
+        self._by_channel: dict[str, list[SlackMessage]] = {}
+
+    def said(self, channel: SlackChannel) -> list[SlackMessage]:
+        for message in self._world.messages[self._read :]:
+            if message.from_bot and message.only_for is None:
+                self._by_channel.setdefault(message.channel, []).append(message)
+        self._read = len(self._world.messages)
+        return [message for message in self._by_channel.get(channel.id, ()) if not message.deleted]
 
 
 class SlackRoom:
     """One person's conversation on Slack, in direct messages or in the thread of their first mention."""
 
-    def __init__(self, slack: SlackPlatform, person: SlackPerson, channel: SlackChannel | None) -> None:
-        self._slack = slack
+    def __init__(self, notes: SlackNotes, person: SlackPerson, channel: SlackChannel | None) -> None:
+        self._notes = notes
         self._person = person
         self._dm = person.dm
         self._channel = channel
@@ -60,11 +81,10 @@ class SlackRoom:
 
     def seen(self) -> list[str]:
         if self._channel is None:
-            return [message.text for message in self._slack.said if message.channel == self._dm.id]
+            return [message.text for message in self._notes.said(self._dm)]
         if self._root is None:
             return []
-        said = self._slack.world.in_thread(self._channel.id, self._root.ts)
-        return [message.text for message in said if message.from_bot]
+        return [message.text for message in self._notes.said(self._channel) if message.root == self._root.ts]
 
 
 @dataclass
@@ -89,7 +109,8 @@ class Session:
         found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
         if not found and answers != self.sent:
             found.append(f"{self.sent} were answered as {answers}")
-        return found + [f"there stands {text!r}" for text in self.room.seen() if not ANSWERED.search(text)]
+        others = [text for text in self.room.seen() if not ANSWERED.search(text) and QUESTION not in text]
+        return found + [f"there stands {text!r}" for text in others]
 
 
 class Crowd:
@@ -101,6 +122,7 @@ class Crowd:
         self.people: list[tuple[DiscordPerson, SlackPerson]] = []
         self.keys: dict[int, str] = {}
         self.kinds: dict[int, str] = {}
+        notes = SlackNotes(slack)
         general = discord.channel(discord.guild())
         office = slack.channel("office")
         for number in range(max(places)):
@@ -109,8 +131,8 @@ class Crowd:
         rooms: list[Callable[[DiscordPerson, SlackPerson], DiscordRoom | SlackRoom]] = [
             lambda one, _: DiscordRoom(one, None),
             lambda one, _: DiscordRoom(one, general),
-            lambda _, other: SlackRoom(slack, other, None),
-            lambda _, other: SlackRoom(slack, other, office),
+            lambda _, other: SlackRoom(notes, other, None),
+            lambda _, other: SlackRoom(notes, other, office),
         ]
         self.sessions = [
             Session(room(*self.people[number]))

@@ -14,6 +14,7 @@ from bot.testing.plan_model import with_own_ids
 from bot.testing.scripted_model import call, say
 
 TOOL = "write_ledger"
+QUESTION = "Which of the two?"
 UNKNOWN = "whether it took effect is unknown"
 ANSWERED = re.compile(r"\bheard-(\d+)\.")
 _ASKED = re.compile(r"\[(\d+) (\w+)\]")
@@ -21,7 +22,7 @@ _LONG = "This is one of the longer answers, which people can see growing while i
 
 
 def words(number: int, kind: str) -> str:
-    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer."""
+    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question."""
     return f"[{number} {kind}] please"
 
 
@@ -33,6 +34,8 @@ class Pending:
     replies: dict[int, int] = field(default_factory=dict[int, int])
     """By message: how many replies of the model came after it."""
     paid: set[int] = field(default_factory=set[int])
+    asked: bool = False
+    """Whether the person was asked which of the two, and answered."""
     unsure: bool = False
     found: bool = False
     """Whether the tool was searched for in this conversation."""
@@ -65,7 +68,9 @@ class Pending:
     def _result(self, use: str, content: str) -> None:
         """A call that was skipped for a new message, or refused, is made again; one whose end is unknown is not."""
         number = self._uses.get(use)
-        if number is None:
+        if "the first" in content:
+            self.asked = True
+        elif number is None:
             self.found = self.found or TOOL in content
         elif "written" in content or UNKNOWN in content:
             self.paid.add(number)
@@ -75,7 +80,7 @@ class Pending:
         if goes_on:
             self.replies = {number: count + 1 for number, count in self.replies.items()}
             return
-        self.kinds, self.replies, self.unsure = {}, {}, False
+        self.kinds, self.replies, self.unsure, self.asked = {}, {}, False, False
 
     def reply(self) -> ModelReply:
         """The next step for all of it."""
@@ -84,6 +89,9 @@ class Pending:
                 return call("tool_search", {"pattern": TOOL})
             if kind == "pay" and number not in self.paid:
                 return call(TOOL, {"line": f"line {number}"})
+            if kind == "ask" and not self.asked:
+                asked = {"question": QUESTION, "options": ["the first", "the second"]}
+                return call("ask_user_for_clarification", asked)
         heard = " ".join(f"heard-{number}." for number in self.kinds) or "nothing to answer"
         before = _LONG if "long" in self.kinds.values() else ""
         return say(f"{before}{heard}{' I can not tell whether it was done.' if self.unsure else ''}")
@@ -100,6 +108,8 @@ class Speaker:
         """By message: the largest number of a model call of its turn that was asked for."""
         self.ambush: tuple[int, Callable[[], None]] | None = None
         """At a call for this message the stream is cut after some events, and this happens."""
+        self.hold: asyncio.Event | None = None
+        """Long answers stop in the middle until this is set."""
 
     def respond(self, body: JsonObject) -> ModelReply | Fault:
         pending = Pending.of(body)
@@ -109,6 +119,8 @@ class Speaker:
         if self.ambush is not None and self.ambush[0] in pending.kinds and self._chance.random() < 0.5:
             (_, then), self.ambush = self.ambush, None
             return self._ambushed(reply, then)
+        if self.hold is not None and "long" in pending.kinds.values():
+            return Slow(reply, self.hold, 30)
         if self._chance.random() < self.fault_rate:
             self.faults += 1
             return self._chance.choice([ErrorStatus(529), ErrorStatus(500), StreamError(reply=reply), Cut(reply)])

@@ -1,0 +1,39 @@
+"""Everything around the program that a campaign runs: both platforms, their people, the model, the home."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.testing.campaign.home import furnish
+from bot.testing.campaign.people import Crowd, Places
+from bot.testing.campaign.speaker import Speaker
+from bot.testing.discord_platform import DiscordPlatform
+from bot.testing.messages_api import MessagesApi
+from bot.testing.slack_platform import SlackPlatform
+
+FORGET_S = 1.0
+
+
+@asynccontextmanager
+async def crowd_of(places: Places, speaker: Speaker, home: Path, **slack_settings: object) -> AsyncGenerator[Crowd]:
+    """People on both platforms and a home that serves them."""
+    async with (
+        MessagesApi(respond=speaker.respond, strict=False) as api,
+        DiscordPlatform() as discord,
+        SlackPlatform() as slack,
+    ):
+        crowd = Crowd(discord, slack, places)
+        furnish(home, crowd, api.base_url, **slack_settings)
+        forgetting = asyncio.create_task(_forget(api))
+        try:
+            yield crowd
+        finally:
+            forgetting.cancel()
+
+
+async def _forget(api: MessagesApi) -> None:
+    """Nobody looks at the requests of a long campaign, and they are large."""
+    while True:
+        await asyncio.sleep(FORGET_S)
+        api.requests.clear()

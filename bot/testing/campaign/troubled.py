@@ -1,0 +1,85 @@
+"""The whole app in this process with the real clients, and people who write while a platform is in trouble."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.app import App, AppOptions, open_app
+from bot.testing.campaign.crowds import crowd_of
+from bot.testing.campaign.home import ledger
+from bot.testing.campaign.people import Crowd, Places
+from bot.testing.campaign.speaker import Speaker
+from bot.testing.slack_house import HurriedClock
+
+PATIENCE_S = 30.0
+LOOK_S = 0.01
+KINDS = ("plain", "plain", "pay", "long")
+
+
+@dataclass
+class Troubled:
+    """What a scenario works with."""
+
+    crowd: Crowd
+    speaker: Speaker
+    chance: random.Random
+    home: Path
+
+    def say(self, *kinds: str) -> list[int]:
+        """Everybody writes one message, of a kind by chance unless given."""
+        return [self.crowd.say(one, self.chance.choice(kinds or KINDS)) for one in self.crowd.sessions]
+
+    async def breathe(self) -> None:
+        """Some moment later: between events, in a model stream, in a tool."""
+        await asyncio.sleep(self.chance.uniform(0, 0.15))
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Raises TimeoutError with what people see."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not condition():  # noqa: ASYNC110 - two platforms, one look at both
+                    await asyncio.sleep(LOOK_S)
+        except TimeoutError:
+            seen = [(one.sent, one.room.seen()) for one in self.crowd.sessions]
+            raise TimeoutError(f"unanswered {self.crowd.open()}; people wrote and see {seen}") from None
+
+    async def answered(self) -> None:
+        await self.until(lambda: not self.crowd.open())
+
+    def problems(self) -> list[str]:
+        return self.crowd.problems(ledger(self.home))
+
+
+@asynccontextmanager
+async def troubled(
+    home: Path, places: Places, seed: int, before: Callable[[Crowd], None] = lambda _: None, mode: str = "socket"
+) -> AsyncGenerator[Troubled]:
+    """A running app to which everybody has said one thing already; `before` is what goes wrong as it starts."""
+    chance = random.Random(seed)  # noqa: S311 - moments of trouble
+    speaker = Speaker(chance)
+    port = {"port": 0} if mode == "http" else {}
+    async with crowd_of(places, speaker, home, mode=mode, **port) as crowd:
+        before(crowd)
+        made = Troubled(crowd, speaker, chance, home)
+        async with open_app(AppOptions(home, clock=HurriedClock(), platforms=True)) as app:
+            running = asyncio.create_task(app.run(), name="app")
+            try:
+                await made.until(lambda: running.done() or _listens(crowd, app, mode))
+                made.say("plain")
+                await made.answered()
+                yield made
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+
+
+def _listens(crowd: Crowd, app: App, mode: str) -> bool:
+    if mode == "http":
+        ports = [port for adapter in app.adapters if (port := getattr(adapter, "http_port", None))]
+        crowd.slack.delivery.request_url = f"http://127.0.0.1:{ports[0]}/slack/events" if ports else None
+        return bool(ports) and crowd.discord.gateway.connected
+    return crowd.discord.gateway.connected and bool(crowd.slack.delivery.sockets)
