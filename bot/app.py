@@ -84,6 +84,7 @@ from bot.storage.settings import DatabaseSettings
 from bot.storage.watch import changes
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
+from bot.tools.credentials import Credentials
 from bot.tools.dispatcher import dispatcher_tools
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
@@ -176,6 +177,7 @@ class App:
     checkup: Checkup
     clock: Clock
     mcp: McpServers
+    credentials: Credentials
     sandbox: Sandbox
     policy: PolicyBook
     definitions: Sequence[Definitions]
@@ -224,7 +226,9 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             )
             used = options.wrap_database(database) if options.wrap_database else database
             app = build_app(options, settings, used, contacts)
-            await asyncio.gather(app.mcp.load(), app.sandbox.probe(), *(part.load() for part in app.definitions))
+            await asyncio.gather(
+                app.mcp.load(), app.credentials.load(), app.sandbox.probe(), *(part.load() for part in app.definitions)
+            )
             try:
                 if not options.read_only:
                     _require_agent(app, options.agent)
@@ -354,6 +358,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,
         clock=clock,
+        credentials=tooling.credentials,
     )
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, clock, purse)
@@ -432,6 +437,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         checkup=checkup,
         clock=clock,
         mcp=tooling.mcp,
+        credentials=tooling.credentials,
         sandbox=tooling.sandbox,
         policy=policy,
         definitions=definitions,

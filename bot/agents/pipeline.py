@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from bot.agents.cycle_log import CycleLog
@@ -33,6 +33,7 @@ from bot.errors import ToolError, UnitRejected
 from bot.log import redact
 from bot.tools.approvals import ApprovalStore
 from bot.tools.budgets import Measure, Standing
+from bot.tools.credentials import Credentials
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
@@ -80,6 +81,7 @@ class ToolPipeline:
     """Serves every `agent_<name>`."""
     cycle_log: CycleLog
     clock: Clock
+    credentials: Credentials
 
     async def run(self, run: Run, turn: Turn, call: ToolCall) -> Settled:
         """Run a call as step `call.key`, or give what it gave before a crash. Shows it while it runs."""
@@ -183,6 +185,9 @@ class ToolPipeline:
 
     async def _execute(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition) -> ToolOutcome:
         context = run.tool_context(call, self.clock.now(), turn)
+        if definition.requires:
+            tokens = self.credentials.tokens(context.person.id, definition.requires)
+            context = replace(context, integrations=tokens)
         handler = self.handlers.get(definition.name)
         if handler is None and definition.name.startswith("agent_"):
             handler = self.dispatch

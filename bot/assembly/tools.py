@@ -19,6 +19,7 @@ from bot.shipped import shipped_dir
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.connector import Connector, Registration, always
+from bot.tools.credentials import Credentials, Keyring
 from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
@@ -53,6 +54,7 @@ class Tooling:
     meter: Meter
     redaction: Redaction
     mcp: McpServers
+    credentials: Credentials
     sandbox: Sandbox
     chat_web: bool = False
 
@@ -115,6 +117,7 @@ def build_tooling(
         meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
         redaction=redaction,
         mcp=mcp,
+        credentials=Credentials(database, Keyring(settings.secret), clock),
         sandbox=sandbox,
         chat_web=settings.get(RunShapeSettings).chat.allow_web,
     )

@@ -8,7 +8,22 @@ import typer
 from typer.core import TyperGroup
 
 from bot import __version__
-from bot.cli import approvals, chat, contacts, cycles, doctor, grants, init, memory, serve, skills, slack, tools, usage
+from bot.cli import (
+    approvals,
+    chat,
+    contacts,
+    cycles,
+    doctor,
+    grants,
+    init,
+    keys,
+    memory,
+    serve,
+    skills,
+    slack,
+    tools,
+    usage,
+)
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError
 
@@ -63,6 +78,7 @@ app.command("chat")(chat.chat)
 app.command("run")(serve.run)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
+app.command("rotate-key")(keys.rotate_key)
 app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")

@@ -76,9 +76,7 @@ def read_risk(
     if not links or not context.untrusted:  # most calls name no address, and then nobody reads the context
         return ()
     return tuple(
-        target
-        for target in links
-        if not vouched(target, person, context, book) and not context.offers_link(target)
+        target for target in links if not vouched(target, person, context, book) and not context.offers_link(target)
     )
 
 

@@ -1,0 +1,61 @@
+"""`bellhop rotate-key`: makes the key that people's tokens are sealed with, or puts a new one in its place."""
+
+import os
+import re
+from pathlib import Path
+
+import typer
+
+from bot.cli.looking import run_async
+from bot.cli.options import NO_HOME, Home
+from bot.errors import BotError
+
+
+class KeyElsewhere(BotError):
+    """The key is in the environment, which a command can't change."""
+
+
+def rotate_key(home: Home = NO_HOME) -> None:
+    """Make BELLHOP_SECRET_KEY in .env, or replace it and seal people's tokens anew. Bellhop must not run meanwhile."""
+    typer.echo(run_async(_rotate(home)))
+
+
+async def _rotate(home: Path) -> str:
+    from bot.app import AppOptions, load_settings, open_app  # noqa: PLC0415 - imports the house
+    from bot.tools.credentials import KEY, Credentials, Keyring, new_key  # noqa: PLC0415
+
+    if os.environ.get(KEY):
+        raise KeyElsewhere(
+            f"{KEY} is set in the environment, where this command can't change it; set it to a new key, a comma and the"
+            f" old one, run `bellhop rotate-key --home {home}` without it there after moving both into .env, or keep"
+            " it in .env alone"
+        )
+    old = (load_settings(home).secret(KEY) or "").strip()
+    fresh = new_key()
+    if not old:
+        _write(home / ".env", KEY, fresh)
+        return f"{KEY} is in {home / '.env'} now. Keep a copy: without it the tokens that people entrust are lost."
+    # Each state of .env in between opens everything, whatever is sealed by then.
+    both = f"{fresh},{old}"
+    async with open_app(AppOptions(home)) as app:
+        credentials = Credentials(app.database, Keyring({KEY: both}.get), app.clock)
+        await credentials.load()
+        _write(home / ".env", KEY, both)
+        count = await credentials.reseal()
+    _write(home / ".env", KEY, fresh)
+    return f"{KEY} in {home / '.env'} is new, and {count} {'token is' if count == 1 else 'tokens are'} sealed with it."
+
+
+def _write(path: Path, name: str, value: str) -> None:
+    """Set one line of .env and leave the others; readable by its owner alone, replaced as a whole."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    line = f"{name}={value}"
+    pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
+    text = pattern.sub(line, text) if pattern.search(text) else f"{text.rstrip()}\n{line}\n".lstrip()
+    new = path.with_name(path.name + ".new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

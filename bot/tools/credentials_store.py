@@ -1,0 +1,41 @@
+"""SQL of the table `credentials`: sealed tokens by person and service."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Unit, Write
+
+
+async def read_sealed(database: Database) -> dict[tuple[str, str], str]:
+    """Every sealed token, by person and service."""
+    rows = await database.read("SELECT person, service, sealed FROM credentials ORDER BY person, service")
+    return {(row["person"], row["service"]): row["sealed"] for row in rows}
+
+
+def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:
+    return Unit.of(
+        Write(
+            "INSERT INTO credentials (person, service, sealed, stored_at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at",
+            (person, service, sealed, format_utc(now)),
+        )
+    )
+
+
+def drop_sealed(person: str, service: str) -> Unit:
+    return Unit.of(Write("DELETE FROM credentials WHERE person = ? AND service = ?", (person, service)))
+
+
+def replace_sealed(sealed: Mapping[tuple[str, str], tuple[str, str]]) -> Unit:
+    """Put new seals in the place of old ones, (old, new) by person and service; refused when one changed meanwhile."""
+    return Unit(
+        tuple(
+            Write(
+                "UPDATE credentials SET sealed = ? WHERE person = ? AND service = ? AND sealed = ?",
+                (new, person, service, old),
+                rows=1,
+            )
+            for (person, service), (old, new) in sealed.items()
+        )
+    )
