@@ -45,7 +45,7 @@ def parse_yaml(text: str, file: str) -> YamlDocument:
     try:
         return _parse(text, file)
     except (yaml.YAMLError, ValueError) as error:  # a number of 5,000 digits is a ValueError
-        raise SettingsError(_yaml_trouble(error, file)) from error
+        raise SettingsError(_yaml_trouble(error, file, text)) from error
     except RecursionError as error:
         raise SettingsError(f"{file}: is nested too deeply; write it flatter") from error
 
@@ -98,9 +98,16 @@ def _note_lines(node: yaml.Node, path: YamlPath, lines: dict[YamlPath, int], fil
             _note_lines(item, below, lines, file)
 
 
-def _yaml_trouble(error: Exception, file: str) -> str:
+def _line_of(error: Exception, text: str) -> int:
+    """The line of a character that YAML doesn't take; 0 when the error names no place."""
+    position = getattr(error, "position", None)
+    return text.count("\n", 0, position) + 1 if isinstance(position, int) else 0
+
+
+def _yaml_trouble(error: Exception, file: str, text: str) -> str:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    where = f"{file}, line {mark.line + 1}" if mark else file
+    line = mark.line + 1 if mark else _line_of(error, text)
+    where = f"{file}, line {line}" if line else file
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
     return redact(f"{where}: is not valid YAML ({problem}); check the indentation, colons and quotes there")
 

@@ -105,6 +105,27 @@ def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
     typer.echo(run_async(work()))
 
 
+def promote(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A file of memory/playbooks/candidates, without .md.")],
+    roles: Annotated[
+        str | None, typer.Option("--roles", metavar="ROLES", help="Who may use it. Without it: everyone but Banned.")
+    ] = None,
+    person: As = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Make a skill of a playbook candidate. It may use the playbook's tools alone."""
+
+    async def work() -> str:
+        from bot.skills.importing.report import parse_roles  # noqa: PLC0415 - imports the house
+        from bot.skills.importing.wording import promoted_text  # noqa: PLC0415
+
+        access = parse_roles(roles)
+        desk, who = await _desk(home, person)
+        return promoted_text(*await desk.promote(who, name, access))
+
+    typer.echo(run_async(work()))
+
+
 def remove_imported(name: str, person: str | None, home: Path) -> None:
     """Take an imported skill and its tools away again; its folder is kept in skills/.replaced/."""
 
@@ -125,7 +146,7 @@ def is_imported(home: Path, name: str) -> bool:
 def register(app: typer.Typer) -> None:
     """Put the commands of this module below `bellhop skills`."""
     app.command("import")(import_)
-    for command in (staged, approve, reject):
+    for command in (staged, approve, reject, promote):
         app.command()(command)
 
 

@@ -8,12 +8,20 @@ from bot.sessions.asked import Asked
 from bot.sessions.attachments import Attachments
 from bot.skills.importing.desk import ImportDesk
 from bot.skills.importing.staging import NotReviewed
-from bot.skills.importing.wording import approved_text, finding_lines, report_text, staged_line, staged_text
+from bot.skills.importing.wording import (
+    approved_text,
+    finding_lines,
+    promoted_text,
+    report_text,
+    staged_line,
+    staged_text,
+)
 
 USAGE = (
     "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows what waits, with its"
     " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` throws it away,"
-    " `/skills remove NAME` takes an imported skill that is live away."
+    " `/skills remove NAME` takes an imported skill that is live away, `/skills promote NAME` makes a skill of a"
+    " playbook candidate."
 )
 FINDINGS = 15
 """Of one skill that a chat shows; the command line shows all."""
@@ -33,6 +41,7 @@ class ImportCommands:
             "approve": self._approve,
             "reject": self._reject,
             "remove": self._remove,
+            "promote": self._promote,
         }
 
     async def run(self, asked: Asked) -> str:
@@ -88,6 +97,11 @@ class ImportCommands:
 
     async def _remove(self, asked: Asked, words: list[str]) -> str:
         return await self._done(asked, words, self._desk.remove, "is not live any more")
+
+    async def _promote(self, asked: Asked, words: list[str]) -> str:
+        if not words:
+            return USAGE
+        return promoted_text(*await self._desk.promote(asked.person, words[0]))
 
     async def _done(self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str) -> str:
         if not words:

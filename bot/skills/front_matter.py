@@ -109,6 +109,14 @@ class FrontMatter:
             found[name] = items
         return Confinement.parse(holder, found, own)
 
+    def confinement_of(self, key: str, tools: list[str]) -> tuple[str, ...] | None:
+        """Names of tools that stand under another key, checked; None when there are none."""
+        try:
+            limits = Confinement.parse("", {"tools": tools})
+        except ValueError as error:
+            raise self.bad(key, f"{key}: {error}") from None
+        return limits.tools if limits is not None else None
+
     def _list(self, key: str, example: str) -> list[str]:
         """A comma list or a YAML list."""
         value = self.values.get(key)

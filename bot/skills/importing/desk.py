@@ -18,6 +18,7 @@ from bot.skills.importing.provenance import Provenance
 from bot.skills.importing.report import ImportOptions, ImportReport
 from bot.skills.importing.sources import read_attachment, read_source
 from bot.skills.importing.staging import Staging
+from bot.skills.playbooks import PROMOTED, NotPromoted, Playbook, prepare, taken_by_another, write_skill
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ class Step:
 
     person: str
     kind: str
-    """skill-imported, skill-refused, skill-approved, skill-rejected or skill-removed."""
+    """skill-imported, skill-refused, skill-approved, skill-rejected, skill-removed or playbook-promoted."""
     name: str
     detail: str
 
@@ -146,6 +147,27 @@ class ImportDesk:
             removed = await _in_thread(lambda: self._staging.remove(name))
             await self._told()
             return removed
+
+    async def promote(self, person: Person, name: str, roles: Access | None = None) -> tuple[Playbook, bool]:
+        """Make a skill of a playbook candidate; the playbook, and whether anything was done.
+
+        Raises NotAllowed, NotPromoted for a candidate that is not there or broken, StorageError.
+        """
+        _must_be_admin(person)
+        home = self._staging.skills.parent
+        async with self._turn:
+            made = await _in_thread(lambda: prepare(home, name, roles or Access()))
+            slug = made.playbook.slug
+            if made.playbook.status == PROMOTED:
+                return made.playbook, False
+            others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
+            if others or await _in_thread(lambda: taken_by_another(home, made)):
+                raise NotPromoted(f"there is a skill {slug} already; rename the candidate's file, and promote it then")
+            detail = f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
+            await self._record(Step(person.id, "playbook-promoted", slug, shown(detail, 400)))
+            await _in_thread(lambda: write_skill(home, made))
+            await self._told()
+            return made.playbook, True
 
     async def _told(self) -> None:
         if self._changed is not None:

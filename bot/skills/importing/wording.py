@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from bot.skills.importing.findings import Finding, Severity, shown
 from bot.skills.importing.provenance import Provenance
 from bot.skills.importing.report import ImportedItem, ImportReport
+from bot.skills.names import command_name
+from bot.skills.playbooks import Playbook
 
 _ORDER = (Severity.BLOCK, Severity.WARN, Severity.INFO)
 
@@ -71,3 +73,11 @@ def approved_text(one: Provenance) -> str:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def promoted_text(playbook: Playbook, done: bool) -> str:
+    """What a promotion came to."""
+    if not done:
+        return f"{playbook.slug} was promoted already; nothing was changed."
+    command = command_name(playbook.slug)
+    return f"{playbook.slug} is live: /{command} runs it, with {', '.join(playbook.tools)} and no other tool."
