@@ -331,7 +331,9 @@ async def test_people_groups_reactions_views_and_sessions(slack: SlackPlatform, 
     assert await error_of(web.reactions_add(channel=office.id, timestamp=hello.ts, name="eyes")) == "already_reacted"
     await web.reactions_remove(channel=office.id, timestamp=hello.ts, name="eyes")
     modal: dict[str, Any] = {"type": "modal", "title": {"type": "plain_text", "text": "T"}, "blocks": []}
-    assert (await web.views_open(trigger_id="1", view=modal))["view"]["id"]
+    trigger = slack.world.next_trigger(ann.id)
+    assert (await web.views_open(trigger_id=trigger, view=modal))["view"]["id"]
+    assert await error_of(web.views_open(trigger_id=trigger, view=modal)) == "exchanged_trigger_id"
     await web.agents_sessions_setStatus(channel_id=office.id, thread_ts=hello.ts, status="processing", title="T")
     prompts = [{"title": "Todos", "message": "What is on my list?"}]
     await web.assistant_threads_setSuggestedPrompts(channel_id=ann.dm.id, prompts=prompts)

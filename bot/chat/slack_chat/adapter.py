@@ -14,6 +14,7 @@ from bot.chat.slack_chat.blocks import marked_blocks
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.forms import Entered, entered, errors
 from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader
 from bot.chat.slack_chat.live import SlackLive, Stage
@@ -27,6 +28,7 @@ from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, Receipt, ReplyTarget
+from bot.domain.native_commands import NativeCommands
 from bot.errors import BotError, DeliveryError, SettingsError, StorageError
 
 log = logging.getLogger(__name__)
@@ -34,6 +36,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
+FORM_S = 2.0
+"""A form that takes longer to open is not waited for: Slack takes no acknowledgement after three seconds."""
 REMEMBERED = 5000
 """Keys and authors kept in memory; what fell out is asked from the database or from Slack again."""
 
@@ -74,6 +78,7 @@ class SlackChat:
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
         self._catching_up: asyncio.Task[None] | None = None
         self._takes_part: OrderedDict[str, None] = OrderedDict()
+        self._native: NativeCommands | None = None
         self._who: Identity | None = None
         self._bot: JsonObject = {}
         self._reader: Reader | None = None
@@ -95,6 +100,10 @@ class SlackChat:
     def last_frame(self) -> float | None:
         """Implements domain.chat.Alive."""
         return self._connection.last_frame()
+
+    def offer(self, native: NativeCommands) -> None:
+        """Implements domain.native_commands.NativePlatform: forms; without it `/skill new` asks in words."""
+        self._native = native
 
     @property
     def http_port(self) -> int | None:
@@ -132,14 +141,16 @@ class SlackChat:
         """Close the HTTP session behind the calls that are under way; `run` does so when it is cancelled."""
         await self._connection.close()
 
-    async def _take(self, body: JsonObject) -> None:
+    async def _take(self, body: JsonObject) -> JsonObject | None:
         """One body of Slack. Returning acknowledges it, so it is accepted first, in order of its channel."""
+        if body.get("type") == "view_submission":
+            return await self._handed_in(entered(body))
         event: JsonObject = object_in(body, "event")
         channel = _place_of(body, event)
         if body.get("type") == "event_callback" and event.get("type") in {"message", "app_mention"}:
             async with self._catch_up.before(channel) as clear:
                 await self._hear(_placed(await self._reading.message(event), clear=clear))
-            return
+            return None
         async with self._in_order(channel):
             match body.get("type"), event.get("type"):
                 case "event_callback", "agent_session_stopped":
@@ -149,9 +160,43 @@ class SlackChat:
                 case "block_actions", _:
                     await self._clicked(await self._reading.click(body), body)
                 case _ if body.get("command"):
-                    await self._hear(await self._reading.slash(body))
+                    await self._slash(body)
                 case kind:
                     log.debug("kind=<%s> | nothing to do", kind)
+        return None
+
+    async def _slash(self, body: JsonObject) -> None:
+        """A form where one is asked for and Slack shows it; else the command runs, and asks in words."""
+        asked = self._reading.asks_form(body) if self._native is not None else None
+        opened = f"form:{body['trigger_id']}"
+        if asked is not None and opened in self._accepted:
+            return
+        if asked is not None and await self._opens(str(body["trigger_id"]), asked[1]):
+            _put(self._accepted, opened, None)
+            return
+        await self._hear(await self._reading.slash(body))
+
+    async def _opens(self, trigger: str, view: JsonObject) -> bool:
+        try:
+            async with asyncio.timeout(FORM_S):
+                await self._connection.call_now("views.open", trigger_id=trigger, view=view)
+        except (SlackTrouble, TimeoutError) as trouble:
+            log.info("trouble=<%r> | no form can be shown, asking in words", trouble)
+            return False
+        return True
+
+    async def _handed_in(self, sent: Entered | None) -> JsonObject | None:
+        """What is wrong is said in the form, which stays open; what is accepted is durable before it closes."""
+        message = None if sent is None else await self._reading.form(sent)
+        if message is None or sent is None or message.key in self._accepted:
+            return None
+        if self._native is not None:
+            refusal = await self._native.review(message.sender, message.conversation, dict(sent.fields))
+            if refusal is not None:
+                return errors(refusal)
+        async with self._in_order(sent.origin.channel):
+            await self._hear(message)
+        return None
 
     async def _take_late(self, event: JsonObject, late: bool) -> bool:
         try:

@@ -26,8 +26,9 @@ PING_S = 10.0
 STALE_PINGS = 6
 """A socket from which nothing came for so many ping intervals is dead, whatever its state says."""
 
-OnBody = Callable[[JsonObject], Awaitable[None]]
-"""Takes one event, click or command. Slack is told that it arrived once this returns; not when it raises."""
+OnBody = Callable[[JsonObject], Awaitable[JsonObject | None]]
+"""Takes one event, click, command or form. Slack is told that it arrived once this returns, with what it returns; not
+when it raises."""
 
 
 class SlackConnection:
@@ -206,8 +207,8 @@ class SlackConnection:
             )
 
         async def inbox(body: JsonObject) -> Any:
-            await on_body(body)
-            return BoltResponse(status=200, body="")
+            answer = await on_body(body)
+            return BoltResponse(status=200, body=answer or "")
 
         self._client()
         app: Any = AsyncApp(

@@ -8,6 +8,7 @@ from datetime import timedelta
 from bot.chat.commands import parse_command
 from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.forms import Entered, Origin, view_of
 from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
 from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment, place_at
@@ -26,6 +27,7 @@ from bot.domain.messages import (
     QuotedMessage,
     ReplyTarget,
 )
+from bot.domain.native_commands import SKILL_FORM, Form, opens_form
 
 REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
@@ -226,6 +228,36 @@ class Reader:
             sent_at=now,
             kind=MessageKind.COMMAND,
             command=command or Command("help", written),
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+
+    def asks_form(self, body: JsonObject) -> tuple[Form, JsonObject] | None:
+        """The form that this command asks for, and how Slack is to show it."""
+        written = readable(text_in(body, "text").strip(), self._directory.known_name)
+        command = parse_command(f"/{written.lstrip('/!')}")
+        form = opens_form(command.name, command.args) if command is not None else None
+        if form is None or command is None:
+            return None
+        name = command.args.strip().partition(" ")[2].strip()
+        reply = Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)
+        return form, view_of(form, {"name": name}, Origin(str(body["channel_id"]), reply))
+
+    async def form(self, sent: Entered) -> IncomingMessage | None:
+        """A form that was handed in, as the command that it stands for; None when it is none that we know."""
+        if sent.form != SKILL_FORM.name:
+            return None
+        now, channel = self._clock.now(), sent.origin.channel
+        conversation = conversation_at(self._who.team, channel, None)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{sent.view}",
+            conversation=conversation,
+            sender=await self._person(sent.user),
+            text=f"/{SKILL_FORM.command} {SKILL_FORM.args}",
+            reply_to=ReplyTarget(conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)),
+            sent_at=now,
+            kind=MessageKind.COMMAND,
+            command=Command(SKILL_FORM.command, SKILL_FORM.args, sent.fields),
             addressed=Addressed.COMMAND,
             private=channel.startswith("D"),
         )

@@ -47,8 +47,8 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
     endpoint: JsonObject = {} if socket else {"request_url": f"{url.rstrip('/')}/slack/events"}
     command: JsonObject = {
         "command": COMMAND,
-        "description": "Run a command of the assistant",
-        "usage_hint": "help | new | stop | status | …",
+        "description": "Run a command or a skill",
+        "usage_hint": "SKILL [task] | skill new | skill list | help | status | stop",
         "should_escape": True,
         **({} if socket else {"url": f"{url.rstrip('/')}/slack/events"}),
     }

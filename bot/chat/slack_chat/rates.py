@@ -25,6 +25,7 @@ _OTHERS = {
     "files.info": _TIER_4,
     "usergroups.list": _TIER_2,
     "users.info": _TIER_4,
+    "views.open": _TIER_4,
 }
 """Methods that are not of tier 3. A stream that is started has to be stopped as well, so fewer are started."""
 

@@ -49,6 +49,8 @@ class Delivery:
         self.changed = asyncio.Event()
         self.connections = 0
         self.holding = False
+        self.closed_views: set[str] = set()
+        """Forms that the app took."""
         self._log = log
         self._faults = faults
         self._secret = secret
@@ -113,9 +115,21 @@ class Delivery:
             reason = "timeout" if answer is None or lost else ""
             done.acknowledged = answer is not None and not lost
             done.answer = answer or {}
+            if done.acknowledged and payload.get("type") == "view_submission":
+                self._after_form(payload["view"], done.answer)
             self.changed.set()
         if not done.acknowledged and kind != "events_api":
             self._log.problems.append(f"{kind} was not acknowledged within {self.ack_s} s")
+
+    def _after_form(self, view: JsonObject, answer: JsonObject) -> None:
+        """It closes, unless the app names what is wrong with it."""
+        if answer.get("response_action") != "errors":
+            self.closed_views.add(str(view["id"]))
+            return
+        wrong: JsonObject = answer.get("errors") or {}
+        inputs = {block["block_id"] for block in view["blocks"] if block["type"] == "input"}
+        if not wrong or not {*wrong} <= inputs or not all(wrong.values()):
+            self._log.problems.append(f"errors {wrong} name no inputs of the form: {sorted(inputs)}")
 
     async def _attempt(self, kind: Kind, payload: JsonObject, retry: tuple[int, str] | None) -> JsonObject | None:
         if self.request_url is not None:

@@ -126,6 +126,20 @@ class Events:
             "trigger_id": trigger,
         }
 
+    def submission(self, view: JsonObject, user: str, state: JsonObject, trigger: str) -> JsonObject:
+        shown = {key: value for key, value in view.items() if key != "user"}
+        return {
+            "type": "view_submission",
+            "team": {"id": TEAM, "domain": "house"},
+            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "api_app_id": APP,
+            "token": "verification",
+            "trigger_id": trigger,
+            "view": {**shown, "hash": "1", "root_view_id": view["id"], "app_id": APP, "state": {"values": state}},
+            "response_urls": [],
+            "is_enterprise_install": False,
+        }
+
     def action(self, message: Message, user: str, chosen: JsonObject, response_url: str, trigger: str) -> JsonObject:
         container: JsonObject = {
             "type": "message",

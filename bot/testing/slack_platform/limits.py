@@ -152,3 +152,43 @@ def prompts_error(prompts: object) -> str | None:
         return "invalid_arguments"
     listed = cast("list[JsonObject]", prompts)
     return None if all(prompt.get("title") and prompt.get("message") for prompt in listed) else "invalid_arguments"
+
+
+def view_error(view: JsonObject) -> str | None:
+    """What views.open takes: a modal with its texts, blocks and inputs within Slack's limits."""
+    return "invalid_arguments" if any(_view_problems(view)) else None
+
+
+def _view_problems(view: JsonObject) -> Iterator[str]:
+    blocks: list[JsonObject] = view.get("blocks") or []
+    if view.get("type") != "modal" or len(blocks) > 100:
+        yield "a modal has up to 100 blocks"
+    for name in ("title", "submit", "close"):
+        if name == "title" or name in view:
+            yield from _plain(view.get(name), 24, name)
+    if len(str(view.get("callback_id", ""))) > 255 or len(str(view.get("private_metadata", ""))) > 3000:
+        yield "callback_id or private_metadata too long"
+    inputs = [block for block in blocks if block.get("type") == "input"]
+    if inputs and "submit" not in view:
+        yield "a modal with inputs needs submit"
+    yield from _problems(blocks)
+    for block in inputs:
+        yield from _input_problems(block)
+
+
+def _input_problems(block: JsonObject) -> Iterator[str]:
+    yield from _plain(block.get("label"), 2000, "label")
+    if "hint" in block:
+        yield from _plain(block["hint"], 2000, "hint")
+    element: JsonObject = block.get("element") or {}
+    match element.get("type"):
+        case "plain_text_input":
+            most = int(element.get("max_length") or 3000)
+            if not 1 <= most <= 3000 or len(str(element.get("initial_value", ""))) > most:
+                yield "max_length must be 1 to 3000"
+        case "static_select":
+            yield from _control_problems(element)
+            if "initial_option" in element and element["initial_option"] not in element["options"]:
+                yield "initial_option is no option"
+        case kind:
+            yield f"{kind} is no input"

@@ -1,7 +1,7 @@
 """Everything but chat.*: who am I, conversations, people, files, reactions, agent sessions, views."""
 
 from bot.domain.json_types import JsonObject
-from bot.testing.slack_platform.limits import STATUSES, prompts_error
+from bot.testing.slack_platform.limits import STATUSES, prompts_error, view_error
 from bot.testing.slack_platform.method import HISTORY, READ, ApiFailure, Method, Office
 from bot.testing.slack_platform.world import APP, BOT, BOT_USER, TEAM, ChannelKind, Message, StoredFile
 
@@ -142,10 +142,19 @@ def _reacted(office: Office, arguments: JsonObject) -> set[str]:
 
 def open_view(office: Office, arguments: JsonObject) -> JsonObject:
     view: JsonObject = arguments["view"]
-    if view.get("type") != "modal" or not view.get("title") or len(view.get("blocks", [])) > 100:
-        raise ApiFailure("invalid_arguments")
-    office.world.views.append(view)
-    return {"view": {**view, "id": office.world.next_id("V")}}
+    if error := view_error(view):
+        raise ApiFailure(error)
+    user, at = office.world.triggers.get(str(arguments["trigger_id"]), ("", 0.0))
+    if not user:
+        raise ApiFailure("invalid_trigger_id")
+    if at < 0:
+        raise ApiFailure("exchanged_trigger_id", fault=False)
+    if office.world.clock.monotonic() - at > TRIGGER_S:
+        raise ApiFailure("expired_trigger_id", fault=False)
+    office.world.triggers[str(arguments["trigger_id"])] = (user, -1.0)
+    opened = {**view, "id": office.world.next_id("V")}
+    office.world.views.append({**opened, "user": user})
+    return {"view": opened}
 
 
 def set_status(office: Office, arguments: JsonObject) -> JsonObject:
@@ -217,6 +226,7 @@ def file_info(office: Office, arguments: JsonObject) -> JsonObject:
     return {"file": file.as_json(office.base())}
 
 
+TRIGGER_S = 3.0
 _WINDOW = ("cursor", "inclusive", "include_all_metadata", "latest", "limit", "oldest")
 _ASSIST = ("assistant:write",)
 

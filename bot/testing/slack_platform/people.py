@@ -1,6 +1,6 @@
 """The people of the workspace: what a test or a demo lets them write, click and upload."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
@@ -93,7 +93,7 @@ class Person:
     def _act(self, message: Message, chosen: JsonObject) -> None:
         around = self._around
         url = around.reply_url(message.channel, self.id, message)
-        trigger = around.world.next_id("trigger.")
+        trigger = around.world.next_trigger(self.id)
         payload = around.events().action(message, self.id, chosen, url, trigger)
         around.delivery.send("interactive", payload)
 
@@ -101,8 +101,25 @@ class Person:
         """Send `/bellhop <text>`. Slack takes no slash commands inside threads."""
         around, channel = self._around, where or self.dm
         url = around.reply_url(channel.id, self.id, None)
-        payload = around.events().slash(channel, self.id, text, url, around.world.next_id("trigger."))
+        payload = around.events().slash(channel, self.id, text, url, around.world.next_trigger(self.id))
         around.delivery.send("slash_commands", payload)
+
+    @property
+    def forms(self) -> list[JsonObject]:
+        """Those that are open in front of this person, the newest last."""
+        closed = self._around.delivery.closed_views
+        return [view for view in self._around.world.views if view["user"] == self.id and view["id"] not in closed]
+
+    def submit(self, **values: str) -> None:
+        """Fill in the newest form and send it. Raises ValueError for what Slack would not let a person send."""
+        if not self.forms:
+            raise ValueError("no form is open")
+        view = self.forms[-1]
+        state = {block["block_id"]: filled(block, values) for block in view["blocks"] if block["type"] == "input"}
+        if not {*values} <= {*state}:
+            raise ValueError(f"the form has {sorted(state)}")
+        trigger = self._around.world.next_trigger(self.id)
+        self._around.delivery.send("interactive", self._around.events().submission(view, self.id, state, trigger))
 
     def stop(self, where: Channel, thread: str) -> None:
         """Press Slack's own stop button: the streams of the thread end, its status stays as it is."""
@@ -143,3 +160,18 @@ def _chosen(block: JsonObject, element: JsonObject, label: str) -> JsonObject | 
 
 def is_mention(message: Message, channel: Channel) -> bool:
     return channel.kind is not ChannelKind.IM and f"<@{BOT_USER}>" in message.text and not message.from_bot
+
+
+def filled(block: JsonObject, values: Mapping[str, str]) -> JsonObject:
+    """The state of one input of a form. Raises ValueError when it is required, too long or not offered."""
+    name, element = str(block["block_id"]), block["element"]
+    if element["type"] == "static_select":
+        chosen = values.get(name) or element.get("initial_option", {}).get("value")
+        option = next((one for one in element["options"] if one["value"] == chosen), None)
+        if option is None:
+            raise ValueError(f"{name} does not offer {chosen!r}")
+        return {element["action_id"]: {"type": "static_select", "selected_option": option}}
+    value = values.get(name, str(element.get("initial_value") or ""))
+    if len(value) > int(element.get("max_length") or 3000) or (not value and not block.get("optional")):
+        raise ValueError(f"{name} is required, or too long")
+    return {element["action_id"]: {"type": element["type"], "value": value or None}}

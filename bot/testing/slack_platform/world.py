@@ -178,6 +178,9 @@ class World:
         self.sessions: dict[tuple[str, str | None], AgentSession] = {}
         self.prompts: dict[str, list[JsonObject]] = {}
         self.views: list[JsonObject] = []
+        """Forms that were opened, each with its `id` and the `user` who sees it."""
+        self.triggers: dict[str, tuple[str, float]] = {}
+        """What a person did that lets the app open one form within three seconds: who, and when."""
         self._counter = itertools.count(1)
         self._newest_ms = 0
 
@@ -188,6 +191,11 @@ class World:
 
     def next_id(self, prefix: str) -> str:
         return f"{prefix}{next(self._counter):08d}"
+
+    def next_trigger(self, user: str) -> str:
+        trigger = self.next_id("trigger.")
+        self.triggers[trigger] = (user, self.clock.monotonic())
+        return trigger
 
     # --- people and places ----------------------------------------------------------------------------------
 

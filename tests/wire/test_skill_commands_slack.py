@@ -1,0 +1,161 @@
+"""Skills with Slack's one command and its forms, by the real client."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bot.app import App, AppOptions, open_app
+from bot.chat.limits import Limiter
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.clock import SystemClock
+from bot.domain.access import Person as Known
+from bot.domain.access import Role
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_platform import TEAM, Channel, Person, SlackPlatform
+from bot.testing.slack_platform.faults import Refused
+from bot.testing.slack_platform.limits import view_error
+
+CONTACTS = """\
+- {{id: ann, name: Ann, role: Partner, ids: {{slack: ["{team}:{ann}"]}}}}
+- {{id: bob, name: Bob, role: Friend, ids: {{slack: ["{team}:{bob}"]}}}}
+"""
+PAYROLL = "---\nname: payroll\ndescription: Pay people.\ncommand: payroll\nroles: Partner+\n---\n\n1. Pay.\n"
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[SlackPlatform]:
+    async with SlackPlatform(manifest(SlackSettings())) as platform:
+        yield platform
+
+
+@pytest.fixture
+def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
+    people = [slack.person(name) for name in ("ann", "bob")]
+    (tmp_path / "contacts.yaml").write_text(CONTACTS.format(team=TEAM, **{one.name: one.id for one in people}))
+    return slack.channel("office", *people)
+
+
+@asynccontextmanager
+async def bellhop(home: Path, slack: SlackPlatform, *answers: str) -> AsyncGenerator[App]:
+    settings = SlackSettings(enabled=True, api_base=slack.api_base)
+    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
+    chat = SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
+    async with open_app(AppOptions(home, [chat], ScriptedModel([say(one) for one in answers], strict=True))) as app:
+        running = asyncio.create_task(app.run(), name="app")
+        try:
+            await slack.delivery.wait_connected()
+            yield app
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+async def form(slack: SlackPlatform, person: Person, asks: str, office: Channel) -> JsonObject:
+    person.slash(asks, office)
+    await slack.until(lambda: person.forms)
+    return person.forms[-1]
+
+
+async def told(slack: SlackPlatform, person: Person, office: Channel, count: int) -> str:
+    """The n-th thing that this person alone was told, from 1."""
+
+    def own() -> list[str]:
+        seen = [message for message in person.sees(office) if message.only_for == person.id]
+        return [str(block["text"]) for message in seen for block in message.blocks if block["type"] == "markdown"]
+
+    await slack.until(lambda: len(own()) >= count)
+    return own()[count - 1]
+
+
+async def test_a_form_makes_a_skill_that_others_run_once_it_is_shared(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
+    ann, bob = slack.person("ann"), slack.person("bob")
+    async with bellhop(tmp_path, slack, "Here is the week."):
+        shown = await form(slack, ann, "skill new Weekly report", office)
+        assert view_error(shown) is None
+        ann.submit(instructions="1. Read it.\n2. Tell it.", command="week")
+        assert "`/week` runs it" in await told(slack, ann, office, 1)
+        assert ann.forms == []
+        bob.slash("week", office)
+        assert "I don't know /week" in await told(slack, bob, office, 1)
+        ann.slash("skill share weekly_report", office)
+        assert "Now everybody here has it" in await told(slack, ann, office, 2)
+        bob.slash("week only the numbers", office)
+        assert await told(slack, bob, office, 2) == "Here is the week."
+
+
+async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
+    ann = slack.person("ann")
+    async with bellhop(tmp_path, slack) as app:
+        await form(slack, ann, "skill new", office)
+        ann.submit(name="Weekly", instructions="1. Stop.", auto_invoke="yes")
+        await slack.settled()
+        answer = slack.delivery.history[-1].answer
+        assert [*answer["errors"]] == ["description"]
+        assert "needs a description" in answer["errors"]["description"]
+        assert await _skills(app) == []
+        ann.submit(name="Weekly", instructions="1. Stop.", command="%%")
+        await slack.settled()
+        assert [*slack.delivery.history[-1].answer["errors"]] == ["command"]
+        ann.submit(name="Weekly", instructions="1. Stop.", auto_invoke="yes", description="When a week ends.")
+        assert "by myself" in await told(slack, ann, office, 1)
+        assert ann.forms == []
+
+
+async def test_each_command_and_form_counts_once_however_often_it_comes(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
+    ann = slack.person("ann")
+    slack.faults.copies = 3
+    async with bellhop(tmp_path, slack) as app:
+        await form(slack, ann, "skill new", office)
+        await slack.settled()
+        assert len(slack.world.views) == 1
+        ann.submit(name="Weekly", instructions="1. Stop.")
+        await told(slack, ann, office, 1)
+        await slack.settled()
+        assert await _skills(app) == ["weekly"]
+        assert [message.only_for for message in ann.sees(office)] == [ann.id]
+
+
+async def test_where_no_form_can_be_shown_it_is_asked_in_words(tmp_path: Path, slack: SlackPlatform, office: Channel):
+    ann = slack.person("ann")
+    slack.fail("views.open", Refused("expired_trigger_id"))
+    async with bellhop(tmp_path, slack):
+        ann.slash("skill new weekly", office)
+        assert "What should I do for /weekly?" in await told(slack, ann, office, 1)
+        ann.slash("skill new monthly: 1. Count.", office)  # says it all
+        assert "Saved" in await told(slack, ann, office, 2)
+    assert slack.world.views == []
+
+
+async def test_a_skill_with_roles_is_not_there_for_others(tmp_path: Path, slack: SlackPlatform, office: Channel):
+    ann, bob = slack.person("ann"), slack.person("bob")
+    (tmp_path / "skills/payroll").mkdir(parents=True)
+    (tmp_path / "skills/payroll/SKILL.md").write_text(PAYROLL)
+    async with bellhop(tmp_path, slack, "Paid."):
+        bob.slash("payroll now", office)
+        assert "I don't know /payroll" in await told(slack, bob, office, 1)
+        bob.slash("", office)
+        assert "payroll" not in await told(slack, bob, office, 2)
+        ann.slash("payroll now", office)
+        assert await told(slack, ann, office, 1) == "Paid."
+
+
+async def _skills(app: App) -> list[str]:
+    ann = Known("ann", "Ann", Role.PARTNER)
+    found = await app.house.custom_skills.visible(ann, Conversation("slack", TEAM, "C1"))
+    return [skill.slug for skill in found]
