@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +24,9 @@ Write a line into the ledger, when somebody asks for it.
 ## Implementation
 shell: {TOOL}.sh
 """
+_LOST_ACK = re.compile(r"ERROR\s+\S+\.sdk: Failed to run a request listener: Cannot write to closing transport")
+"""Slack's SDK says so when the socket goes before an acknowledgement; the event is accepted, and comes again."""
+_TRACE = re.compile(r"^.*\nTraceback .*\n(?:[ ].*\n|\n)*\S.*$", re.MULTILINE)
 _SCRIPT = """\
 line=$(sed 's/[^a-z0-9 ]//g; s/^ *line *//')
 test -n "$line" || exit 1
@@ -75,6 +79,12 @@ def ledger(home: Path) -> list[str]:
     """The lines that the tool has written so far."""
     path = home / "ledger.txt"
     return path.read_text().splitlines() if path.exists() else []
+
+
+def crashes(home: Path) -> list[str]:
+    """Every traceback in the log of all lives, with the line before it; none is to be expected."""
+    found = _TRACE.findall((home / "bot.log").read_text())
+    return [trace[:200] + " … " + trace[-200:] for trace in found if not _LOST_ACK.search(trace)]
 
 
 async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subprocess.Process:

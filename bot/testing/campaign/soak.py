@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.testing.campaign.crowds import crowd_of
-from bot.testing.campaign.home import ledger, start
+from bot.testing.campaign.home import crashes, ledger, start
 from bot.testing.campaign.people import Crowd, Places, Session
 from bot.testing.campaign.phases import read_journal
 from bot.testing.campaign.speaker import Speaker
@@ -182,7 +181,7 @@ class Soak:
         self.report.problems = self._crowd.problems(ledger(self._home))
         left = await read_journal(self._home, self._home / "copy")
         self.report.problems += [f"{turn.key} is not settled" for turn in left if not turn.settled]
-        self.report.problems += re.findall(r"Traceback.*", (self._home / "bot.log").read_text())
+        self.report.problems += crashes(self._home)
 
 
 def _memory_mb(pid: int) -> float:
