@@ -65,9 +65,22 @@ async def test_the_next_words_are_the_answer_and_each_question_has_keys_of_its_o
     session, clock = Session(), FakeClock()
     ask = questions(session, clock)
     assert await answered(clock, session, ask("Which colour?", seconds=600), "green") == "green"
-    assert await answered(clock, session, ask("Which size?", seconds=600), "  ") is None or session.takes == [1, 2]
-    assert session.posted[0] == ("tool:1.0/ask:1", "Which colour?")
-    assert ask.waited_s >= 30
+    assert await answered(clock, session, ask("Which size?", seconds=600), "small") == "small"
+    assert session.posted == [("tool:1.0/ask:1", "Which colour?"), ("tool:1.0/ask:2", "Which size?")]
+    assert session.takes == [1, 2]
+    assert ask.waited_s >= 60
+
+
+async def test_blank_words_are_no_answer_and_the_question_goes_on():
+    session, clock = Session(), FakeClock()
+    task = asyncio.ensure_future(questions(session, clock)("Which colour?", seconds=60))
+    await settle()
+    session.words.append("  ")
+    await clock.advance(10)
+    assert not task.done()
+    session.words.append("green")
+    await clock.advance(1)
+    assert await task == "green"
 
 
 async def test_silence_ends_the_question_and_takes_nothing():
