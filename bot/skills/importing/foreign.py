@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.skills.importing.findings import Finding
 
@@ -50,3 +51,5 @@ class ForeignSkill:
     findings: tuple[Finding, ...] = ()
     texts: tuple[tuple[str, int, str], ...] = ()
     """What the audit reads: file, line of its first line, text."""
+    limits: Confinement | None = None
+    """The tools, hosts and paths that it keeps to by its own word, in the house's names. Taken: they only limit."""

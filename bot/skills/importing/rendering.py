@@ -9,6 +9,7 @@ from bot.domain.access import Access
 from bot.errors import DefinitionError
 from bot.skills.importing.findings import Finding, ImportRefused, Severity, shown
 from bot.skills.importing.foreign import ForeignSkill, ForeignTool
+from bot.skills.importing.foreign_limits import limit_lines
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definition import parse_tool_file
 
@@ -39,6 +40,7 @@ def render_skill(
         f"roles: {access.describe()}",
         *([f"command: {command}"] if command else []),
         *([] if skill.auto_invoke else ["auto_invoke: false"]),
+        *limit_lines(skill.limits),
     ]
     body = skill.body.replace("{baseDir}", f"/skills/{name}")
     data = "\n".join(["---", *front, "---", "", body, ""]).encode("utf-8", "replace")

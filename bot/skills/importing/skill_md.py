@@ -9,6 +9,7 @@ from typing import Any, cast
 from bot.domain.json_types import JsonObject
 from bot.skills.importing.findings import Finding, Severity, shown
 from bot.skills.importing.foreign import ForeignSkill, Format
+from bot.skills.importing.foreign_limits import read_limits
 from bot.skills.importing.front_matter import FrontMatter, decode, read_front_matter
 from bot.skills.importing.json_text import BadJson, read_json5
 
@@ -29,7 +30,7 @@ _SHOWN = {
     "requires_tools": "needs the tools",
     "requires_toolsets": "needs the toolsets",
 }
-_GRANTS = ("roles", "agents", "allowed-tools", "tools", "hosts", "paths", "always")
+_GRANTS = ("roles", "agents", "tools", "always")
 """Keys by which a file would give itself something: never taken from it."""
 
 
@@ -40,6 +41,8 @@ def read_skill_md(path: str, data: bytes, files: Mapping[str, bytes], wanted: Fo
     reader = _Reader(path, front, [*unreadable, *front.findings])
     blocks = reader.metadata()
     reader.tell(blocks)
+    limits = read_limits(path, front)
+    reader.findings += limits.findings
     skill = ForeignSkill(
         name=reader.name(),
         description=reader.description(),
@@ -52,6 +55,7 @@ def read_skill_md(path: str, data: bytes, files: Mapping[str, bytes], wanted: Fo
         auto_invoke=reader.auto_invoke(),
         x_source={**{key: value for key, value in front.values.items() if key not in _TAKEN}, **blocks.foreign},
         texts=((path, 1, text),),
+        limits=limits.confinement,
     )
     return replace(skill, findings=tuple(reader.findings))
 
