@@ -23,6 +23,7 @@ from bot.agents.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.agents.spending import Purse
 from bot.assembly.imports import build_import_desk
+from bot.assembly.making import build_making_tools
 from bot.assembly.platforms import build_platforms, http_server, offer_commands
 from bot.assembly.tools import build_tooling
 from bot.chat.discord_chat.settings import DiscordSettings
@@ -410,11 +411,14 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         timezone=settings.timezone,
         compact_percent=session_settings.compact_percent,
     )
+    # Natives read this list at each request: the workbench needs the catalogue, which is built with them.
+    own_tools += build_making_tools(
+        home, house.imports, (tooling.catalog, skills, manifests), approvals, tool_settings.shell, clock
+    )
     decisions = Decisions(approvals, tooling.grants, tooling.meter, engine, clock)
     commands = Commands(house, decisions)
     offer_commands(chats, NativeCommandDesk(database, clock, commands.skills, custom_skills, contacts))
     runner = TurnRunner(house, commands, decisions)
-    router = Router(database, engine, lambda: contacts, clock)
     return App(
         settings=settings,
         database=database,
@@ -428,7 +432,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         approvals=approvals,
         decisions=decisions,
         cycle_log=cycle_log,
-        accept=router.accept,
+        accept=Router(database, engine, lambda: contacts, clock).accept,
         commands=commands,
         compose=compose,
         house=house,

@@ -22,7 +22,7 @@ def build_import_desk(
         return taken_names(catalog, skills)
 
     async def record(step: Step) -> None:
-        await database.write(approvals.audit_unit(step.person, step.kind, f"skill:{step.name}", step.detail))
+        await database.write(approvals.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail))
 
     async def changed() -> None:
         await skills.reload_changed()

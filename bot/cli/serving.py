@@ -99,7 +99,8 @@ def _handlers(app: App) -> Mapping[str, Handler]:
         return await revoke_grant(app, app.contacts.resolve("terminal", "local", sender), str(params["ref"]))
 
     async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
-        step = (str(params["person"]), str(params["kind"]), f"skill:{params['name']}", str(params["detail"]))
+        name = f"{params.get('subject', 'skill')}:{params['name']}"
+        step = (str(params["person"]), str(params["kind"]), name, str(params["detail"]))
         await app.database.write(app.approvals.audit_unit(*step))
         return None
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from bot.cli.looking import catalog_of, contacts_of, person_at_terminal, run_async, skills_of
+from bot.cli.looking import catalog_of, contacts_of, manifests_of, person_at_terminal, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json
 from bot.domain.access import Person
@@ -164,6 +164,7 @@ async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
     from bot.clock import SystemClock  # noqa: PLC0415 - imports the house
     from bot.skills.importing.desk import ImportDesk  # noqa: PLC0415
     from bot.skills.importing.staging import Staging  # noqa: PLC0415
+    from bot.skills.making.workbench import Names, still_free  # noqa: PLC0415
 
     async def taken() -> "TakenNames":
         return await _taken(home)
@@ -172,7 +173,9 @@ async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
         await _record(home, step)
 
     person = person_at_terminal(await contacts_of(home), name)
-    return ImportDesk(Staging(home), taken, SystemClock(), record), person
+    desk = ImportDesk(Staging(home), taken, SystemClock(), record)
+    desk.judge = still_free(Names(await catalog_of(home), await skills_of(home), await manifests_of(home)))
+    return desk, person
 
 
 async def _taken(home: Path) -> "TakenNames":
@@ -207,7 +210,7 @@ async def _record_here(home: Path, step: "Step") -> None:
         database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
         try:
             store = ApprovalStore(database, SystemClock())
-            await database.write(store.audit_unit(step.person, step.kind, f"skill:{step.name}", step.detail))
+            await database.write(store.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail))
         finally:
             await database.close()
     finally:

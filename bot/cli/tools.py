@@ -11,6 +11,7 @@ from bot.cli.looking import agents_of, catalog_of, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import print_json, print_table
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
+from bot.cli.tools_making import register
 from bot.domain.access import Role
 from bot.domain.runs import RunShape
 from bot.errors import BotError, StorageError
@@ -155,3 +156,6 @@ def why(
 ) -> None:
     """Say whether somebody could use a tool, and if not, why not."""
     typer.echo(run_async(tool_standing(home, name, person, role, agent, shape)))
+
+
+register(app)

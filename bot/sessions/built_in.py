@@ -47,6 +47,12 @@ class BuiltIns:
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
             BuiltIn(
+                "tools",
+                "decide about tools and skills that were made here (MasterAdmin)",
+                self._imports.run_tools,
+                usage="staged|approve|reject|remove [NAME]",
+            ),
+            BuiltIn(
                 "skills",
                 "import skills and decide about them (MasterAdmin)",
                 self._imports.run,

@@ -23,6 +23,10 @@ USAGE = (
     " `/skills remove NAME` takes an imported skill that is live away, `/skills promote NAME` makes a skill of a"
     " playbook candidate."
 )
+TOOLS_USAGE = (
+    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` makes it live,"
+    " `/tools reject NAME` throws it away, `/tools remove NAME` takes a live one away."
+)
 FINDINGS = 15
 """Of one skill that a chat shows; the command line shows all."""
 ANSWER_CHARS = 6_000
@@ -57,6 +61,13 @@ class ImportCommands:
             text = str(error).replace("--accept-findings", "accept-findings")
         return text if len(text) <= ANSWER_CHARS else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
 
+    async def run_tools(self, asked: Asked) -> str:
+        """`/tools …`: the same desk, for what mrtool makes; nothing is imported here."""
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return "Deciding about tools is for a MasterAdmin. Ask me what I can do for you here."
+        verb = asked.args.partition(" ")[0].casefold()
+        return TOOLS_USAGE if verb not in self._verbs or verb in {"import", "promote"} else await self.run(asked)
+
     async def _import(self, asked: Asked, words: list[str]) -> str:
         files = await self._attachments.fetch(asked.turn, asked.message)
         if not files:
@@ -78,7 +89,11 @@ class ImportCommands:
         if not words:
             return staged_text(await self._desk.staged())
         found = await self._desk.find(words[0])
-        return "\n".join([staged_line(found), *finding_lines(found.findings, FINDINGS)])
+        lines = [staged_line(found), *finding_lines(found.findings, FINDINGS)]
+        if found.made:
+            for name, text in (await self._desk.texts(found)).items():
+                lines += ["", f"{name}:", "```", text.replace("```", "\\u0060``").rstrip(), "```"]
+        return "\n".join(lines)
 
     async def _approve(self, asked: Asked, words: list[str]) -> str:
         if not words:

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 POLICY_REFUSAL = "tool blocked by policy"
 """Exactly this (ruling 38); the rule's name is in the event."""
+ALWAYS_ASKED = frozenset({"release_draft"})
+"""What makes new tools and skills live; no rule of a policy spares its question."""
 _NOBODY_TO_ASK = (
     "nobody is there to answer in this run. Decide with what you know, or put the question into your answer or a todo."
 )
@@ -216,7 +218,8 @@ def _question(
     asked = policy is not None and policy.strictness is Strictness.ASK
     if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
         return None
-    if risk is not None and policy is not None and backing.needs_naming(policy):
+    unspared = definition.name in ALWAYS_ASKED and not asked
+    if risk is not None and policy is not None and (unspared or backing.needs_naming(policy)):
         policy = None
     needed = confirmation_for(risk, policy)
     if needed is None:

@@ -17,7 +17,7 @@ from bot.skills.importing.names import TakenNames
 from bot.skills.importing.provenance import Provenance
 from bot.skills.importing.report import ImportOptions, ImportReport
 from bot.skills.importing.sources import read_attachment, read_source
-from bot.skills.importing.staging import Staging
+from bot.skills.importing.staging import NotReviewed, Package, Staging
 from bot.skills.playbooks import PROMOTED, NotPromoted, Playbook, prepare, taken_by_another, write_skill
 
 T = TypeVar("T")
@@ -36,6 +36,8 @@ class Step:
     """skill-imported, skill-refused, skill-approved, skill-rejected, skill-removed or playbook-promoted."""
     name: str
     detail: str
+    subject: str = "skill"
+    """What bears the name: `skill` or `tool`."""
 
 
 Record = Callable[[Step], Awaitable[None]]
@@ -63,6 +65,8 @@ class ImportDesk:
         self._record = record
         self._changed = changed
         self._turn = asyncio.Lock()
+        self.judge: Callable[[Provenance], Awaitable[None]] | None = None
+        """Looks once more at what an agent of the house made, before it is approved; raises NotReviewed."""
 
     async def staged(self) -> tuple[Provenance, ...]:
         """What waits for a decision."""
@@ -71,6 +75,10 @@ class ImportDesk:
     async def find(self, name: str) -> Provenance:
         """One staged skill with its findings. Raises NotReviewed."""
         return await asyncio.to_thread(self._staging.get, name)
+
+    async def texts(self, staged: Provenance) -> dict[str, str]:
+        """The staged files of something, for whoever reads it before deciding."""
+        return await _in_thread(lambda: self._staging.texts(staged))
 
     async def live(self, name: str) -> Provenance | None:
         """An imported skill that is live."""
@@ -117,15 +125,30 @@ class ImportDesk:
                     await self._record(Step(person.id, kind, item.name, detail))
             return report
 
-    async def approve(self, person: Person, name: str, *, accept_findings: bool = False) -> Provenance:
-        """Make a staged skill and its tools live."""
+    async def stage_made(self, package: Package) -> None:
+        """Stage what the house's own agent made and validated; its caller records that. Raises NotReviewed."""
+        name = package.provenance.name
+        async with self._turn:
+            known = (*await self.staged(), *await _in_thread(self._staging.live))
+            if any(one.name == name and not one.made for one in known):
+                raise NotReviewed(f"{name} came from elsewhere; choose another name")
+            await _in_thread(lambda: self._staging.put(package))
+
+    async def approve(
+        self, person: Person, name: str, *, accept_findings: bool = False, content: str | None = None
+    ) -> Provenance:
+        """Make a staged skill and its tools live; `content`: only if that is still its hash."""
         _must_be_admin(person)
         async with self._turn:
             staged = await _in_thread(lambda: self._staging.check(name, accept_findings=accept_findings))
+            if content is not None and staged.content != content:
+                raise NotReviewed(f"{name} is not what was shown any more; look at it again")
+            if staged.made and self.judge is not None:
+                await self.judge(staged)
             accepted = bool(blocking(staged.findings))
             approved = staged.approved(person.id, format_utc(self._clock.now()), accepted=accepted)
             detail = f"content {staged.content}; roles {staged.roles}" + ("; findings accepted" if accepted else "")
-            await self._record(Step(person.id, "skill-approved", name, detail))
+            await self._record(Step(person.id, f"{staged.subject}-approved", name, detail, staged.subject))
             await _in_thread(lambda: self._staging.approve(approved))
             await self._told()
             return approved
@@ -135,7 +158,8 @@ class ImportDesk:
         _must_be_admin(person)
         async with self._turn:
             staged = await _in_thread(lambda: self._staging.get(name))
-            await self._record(Step(person.id, "skill-rejected", name, f"content {staged.content}"))
+            detail = f"content {staged.content}"
+            await self._record(Step(person.id, f"{staged.subject}-rejected", name, detail, staged.subject))
             return await _in_thread(lambda: self._staging.reject(name))
 
     async def remove(self, person: Person, name: str) -> Provenance:
@@ -143,7 +167,8 @@ class ImportDesk:
         _must_be_admin(person)
         async with self._turn:
             live = await _in_thread(lambda: self._staging.live_one(name))
-            await self._record(Step(person.id, "skill-removed", name, f"content {live.content}"))
+            detail = f"content {live.content}"
+            await self._record(Step(person.id, f"{live.subject}-removed", name, detail, live.subject))
             removed = await _in_thread(lambda: self._staging.remove(name))
             await self._told()
             return removed

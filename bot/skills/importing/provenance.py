@@ -10,6 +10,8 @@ from bot.domain.json_types import JsonObject
 from bot.skills.importing.findings import Finding
 
 PROVENANCE = ".provenance.json"
+MADE = "made"
+"""The format of what mrtool makes."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,24 @@ class Provenance:
     approved_by: str = ""
     accepted_findings: bool = False
     command: str | None = None
+    folder: str = "shared"
+    """Where its tools go, below prompts/tools."""
+    scripts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """SHA-256 of each script beside its tools, by file name."""
+    manifest: str = ""
+    """The name of the file that goes into skills/ itself."""
+    replaces: Mapping[str, str] = field(default_factory=dict[str, str])
+    """SHA-256 of live files, by their name, in whose place its own may come although they were not imported."""
+
+    @property
+    def made(self) -> bool:
+        """Whether the house's own agent made it; else it came from elsewhere."""
+        return self.format == MADE
+
+    @property
+    def subject(self) -> str:
+        """What the audit log calls it: a tool, when it is one alone."""
+        return "tool" if self.made and self.tools else "skill"
 
     def approved(self, by: str, at: str, *, accepted: bool) -> "Provenance":
         return replace(self, approved_by=by, approved_at=at, accepted_findings=accepted)

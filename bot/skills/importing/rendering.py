@@ -58,7 +58,7 @@ def render_tool(tool: ForeignTool, name: str, access: Access, origin: str) -> by
 
     It says nothing of how it is done: a declared function has no implementation, and gets none here.
     """
-    description = "\n".join(_plain_line(line) for line in tool.description.splitlines()) or f"Imported tool {name}."
+    description = "\n".join(plain_line(line) for line in tool.description.splitlines()) or f"Imported tool {name}."
     text = (
         f"# {name}\n\n## Access\n{access.describe()}\n\n## Description\n{description.strip()}\n\n"
         f"(Imported from {origin}.)\n\n"
@@ -74,7 +74,7 @@ def render_tool(tool: ForeignTool, name: str, access: Access, origin: str) -> by
     return data
 
 
-def _plain_line(line: str) -> str:
+def plain_line(line: str) -> str:
     """A line that is neither a heading nor a fence nor a list of roles to whoever reads a tool file."""
     text = "".join(char if char.isprintable() else " " for char in line).strip()
     marked = text.startswith(("#", "```", "~~~")) or re.match(r"[*_]*allowed[ _-]?roles", text, re.IGNORECASE)

@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,6 @@ STAGED = ".staged"
 REPLACED = ".replaced"
 TOOLS_ONLY = ".tools"
 """Where the provenance of approved tools lies that came without a skill."""
-LIVE_TOOLS = "shared"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _PROVENANCE_BYTES = 4 * 1024 * 1024
 
@@ -37,6 +36,8 @@ class Package:
     provenance: Provenance
     files: Mapping[str, bytes]
     tools: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    scripts: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    """Scripts of its tools, by file name."""
 
 
 class Staging:
@@ -72,6 +73,13 @@ class Staging:
             raise NotReviewed(f"{name[:64]!r} is no imported skill that is live; there is {known}")
         return found
 
+    def texts(self, staged: Provenance) -> dict[str, str]:
+        """Everything that would become live, by file name."""
+        root = self.skills / STAGED / staged.name
+        found = {path: (root / path).read_bytes() for path in staged.files}
+        found |= {file: (self.tools / STAGING / file).read_bytes() for file in _tool_files(staged)}
+        return {name: data.decode("utf-8", "replace") for name, data in found.items()}
+
     def intact(self, name: str) -> bool:
         """Whether what is staged is as it was audited."""
         found = self._load(self.skills / STAGED / name)
@@ -105,7 +113,9 @@ class Staging:
             for path, data in {**package.files, PROVENANCE: package.provenance.dump()}.items():
                 self._write(self.skills, f"{new}/{path}", data)
             if (before := self._load(self.skills / STAGED / name)) is not None:
-                self._drop_tools(before, keep=package.tools)
+                self._drop_tools(before, keep={*package.tools, *package.scripts})
+            for script, data in package.scripts.items():
+                self._write(self.tools, f"{STAGING}/{script}", data)
             for tool, data in package.tools.items():
                 self._write(self.tools, f"{STAGING}/{tool}.md", data)
             self._swap(self.skills / new, self.skills / STAGED / name)
@@ -118,14 +128,16 @@ class Staging:
         if (changed := self._changed(staged)) is not None:
             raise NotReviewed(f"{changed} was changed after it had been audited; import {name} again, or reject it")
         live = self._live(name)
-        if live is None and (self.skills / name).exists():
+        if live is None and (self.skills / name).exists() and not self._replaced_skill(staged):
             raise NotReviewed(
                 f"there is a skill {name} of your own in {self.skills / name}; rename it, or reject this one"
             )
-        for tool in staged.tools:
-            target = self.tools / LIVE_TOOLS / f"{tool}.md"
-            if target.exists() and not (live and tool in live.tools):
-                raise NotReviewed(f"there is a tool {tool} of your own in {target}; rename it, or reject {name}")
+        for file in _tool_files(staged):
+            target = self.tools / staged.folder / file
+            if target.exists() and not self._ours(staged, live, file):
+                raise NotReviewed(f"there is a tool {target.stem} of your own in {target}; rename it, or reject {name}")
+        if staged.manifest and not (live and live.manifest) and not self._free_manifest(staged):
+            raise NotReviewed(f"there is a manifest of your own, {self.skills / staged.manifest}; rename it")
         found = blocking(staged.findings)
         if found and not accept_findings:
             raise NotReviewed(_refusal(name, found))
@@ -143,12 +155,12 @@ class Staging:
         folder = self.skills / STAGED / name
         self._write(self.skills, f"{STAGED}/{name}/{PROVENANCE}", staged.dump())
         before = self._live(name)
-        for tool in staged.tools:
-            (self.tools / LIVE_TOOLS).mkdir(parents=True, exist_ok=True)
-            (self.tools / STAGING / f"{tool}.md").replace(self.tools / LIVE_TOOLS / f"{tool}.md")
+        self._release_tools(staged)
+        if staged.manifest:
+            data = (folder / staged.manifest).read_bytes()
+            self._write(self.skills, staged.manifest, data)
         if before is not None:
-            for tool in before.tools.keys() - staged.tools.keys():
-                (self.tools / LIVE_TOOLS / f"{tool}.md").unlink(missing_ok=True)
+            self._take_away(before, keep=staged)
         if before is not None and self._place(before) != self._place(staged):
             self._put_away(before)
         self._swap(folder, self._place(staged), keep=self.skills / REPLACED / name)
@@ -156,15 +168,14 @@ class Staging:
     def reject(self, name: str) -> Provenance:
         """Throw away what is staged; a live version of it stays."""
         staged = self.get(name)
-        self._drop_tools(staged, keep={})
+        self._drop_tools(staged, keep=())
         shutil.rmtree(self.skills / STAGED / name)
         return staged
 
     def remove(self, name: str) -> Provenance:
         """Take a live imported skill and its tools away; its folder is kept in `.replaced`."""
         live = self.live_one(name)
-        for tool in live.tools:
-            (self.tools / LIVE_TOOLS / f"{tool}.md").unlink(missing_ok=True)
+        self._take_away(live)
         self._put_away(live)
         return live
 
@@ -199,10 +210,55 @@ class Staging:
         for path, known in staged.files.items():
             if self._digest(root, path) != known:
                 return str(root / path)
-        for tool, known in staged.tools.items():
-            if self._digest(self.tools, f"{STAGING}/{tool}.md") != known:
-                return str(self.tools / STAGING / f"{tool}.md")
+        for file, known in _tool_files(staged).items():
+            places = (STAGING, staged.folder)  # an approval that a crash cut short has moved some of them
+            there = [found for place in places if (found := self._digest(self.tools, f"{place}/{file}")) is not None]
+            if not there or there[0] != known:
+                return str(self.tools / STAGING / file)
         return None
+
+    def _ours(self, staged: Provenance, live: Provenance | None, file: str) -> bool:
+        """Whether a live tool file may make room: an earlier version, one seen when this was made, or this itself."""
+        if live is not None and live.folder == staged.folder and file in _tool_files(live):
+            return True
+        found = self._digest(self.tools, f"{staged.folder}/{file}")
+        return found is not None and found in {staged.replaces.get(file), _tool_files(staged)[file]}
+
+    def _free_manifest(self, staged: Provenance) -> bool:
+        """Whether its place is empty, or holds what an update was made for or this itself."""
+        found = self._digest(self.skills, staged.manifest)
+        return found is None or found in {staged.replaces.get(staged.manifest), staged.files[staged.manifest]}
+
+    def _replaced_skill(self, staged: Provenance) -> bool:
+        """Whether a live skill of the operator's own is still what an update was made for."""
+        known = staged.replaces.get(SKILL_FILE)
+        return known is not None and self._digest(self.skills, f"{staged.name}/{SKILL_FILE}") == known
+
+    def _release_tools(self, staged: Provenance) -> None:
+        """Move tools to where they are live: scripts first, so that no tool is ever without its own."""
+        if not staged.tools:
+            return
+        target = self.tools / staged.folder
+        target.mkdir(parents=True, exist_ok=True)
+        for file in sorted(_tool_files(staged), key=lambda name: not name.endswith(".sh")):
+            source = self.tools / STAGING / file
+            if not source.exists():
+                continue  # moved before a crash
+            if (target / file).exists() and file in staged.replaces:
+                kept = self.skills / REPLACED / ".tools" / file
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(target / file, kept)
+            if file in staged.scripts:
+                source.chmod(0o755)
+            source.replace(target / file)
+
+    def _take_away(self, before: Provenance, keep: Provenance | None = None) -> None:
+        """Remove the live tools, scripts and manifest of a version, but for those that the next one has as well."""
+        kept = _tool_files(keep) if keep is not None and keep.folder == before.folder else {}
+        for file in _tool_files(before).keys() - kept.keys():
+            (self.tools / before.folder / file).unlink(missing_ok=True)
+        if before.manifest and not (keep and keep.manifest == before.manifest):
+            (self.skills / before.manifest).unlink(missing_ok=True)
 
     def _digest(self, root: Path, path: str) -> str | None:
         *folders, name = parts_of(path)
@@ -216,9 +272,12 @@ class Staging:
         with open_folder(root, folders, create=True) as folder:
             replace_bytes(folder, name, data)
 
-    def _drop_tools(self, staged: Provenance, keep: Mapping[str, bytes]) -> None:
-        for tool in staged.tools.keys() - keep.keys():
+    def _drop_tools(self, staged: Provenance, keep: Collection[str]) -> None:
+        """Remove staged tools (by name) and scripts (by file) that are not kept."""
+        for tool in staged.tools.keys() - set(keep):
             (self.tools / STAGING / f"{tool}.md").unlink(missing_ok=True)
+        for script in staged.scripts.keys() - set(keep):
+            (self.tools / STAGING / script).unlink(missing_ok=True)
 
     def _swap(self, new: Path, place: Path, keep: Path | None = None) -> None:
         """Put a folder in a place; what was there goes to `keep` or away."""
@@ -233,6 +292,11 @@ class Staging:
             return
         place.parent.mkdir(parents=True, exist_ok=True)
         new.rename(place)
+
+
+def _tool_files(one: Provenance) -> dict[str, str]:
+    """Hashes of tool files and scripts by file name."""
+    return {**{f"{tool}.md": known for tool, known in one.tools.items()}, **one.scripts}
 
 
 def _refusal(name: str, found: tuple[Finding, ...]) -> str:

@@ -55,11 +55,15 @@ def staged_line(one: Provenance) -> str:
         for severity in _ORDER
         if (count := sum(finding.severity is severity for finding in one.findings))
     )
-    return f"{one.name} ({one.format}, for {one.roles}) from {shown(one.source, 120)}: {counts or 'no findings'}"
+    said = f"{one.name} ({one.format}, for {one.roles}) from {shown(one.source, 120)}: {counts or 'no findings'}"
+    return f"{said}\n  content {one.content}" if one.made else said
 
 
 def approved_text(one: Provenance) -> str:
     """What an approval did."""
+    if one.made and (one.tools or one.manifest):
+        where = f"prompts/tools/{one.folder}" if one.tools else "skills"
+        return f"{one.name} is live for {one.roles}, in {where}."
     parts = [f"{one.name} is live for {one.roles}." if "SKILL.md" in one.files else f"{one.name} was approved."]
     if one.command:
         parts.append(f"Its slash command is /{one.command}.")

@@ -1,0 +1,30 @@
+"""The workbench of mrtool over the rooms of a running Bellhop."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bot.domain.clock import Clock
+from bot.domain.tools import NativeTool
+from bot.skills.importing.desk import ImportDesk
+from bot.skills.library import SkillLibrary
+from bot.skills.making.tools import making_tools
+from bot.skills.making.trial import Trials
+from bot.skills.making.workbench import Names, Workbench
+from bot.skills.manifests import SkillManifests
+from bot.tools.approvals import ApprovalStore
+from bot.tools.catalog import ToolCatalog
+from bot.tools.settings import ShellSettings
+
+
+def build_making_tools(
+    home: Path,
+    desk: ImportDesk,
+    names: tuple[ToolCatalog, SkillLibrary, SkillManifests],
+    approvals: ApprovalStore,
+    shell: ShellSettings,
+    clock: Clock,
+) -> Sequence[NativeTool[Any]]:
+    """Drafts go through the same staging and approval as what is imported."""
+    bench = Workbench(home, Names(*names), desk, Trials(shell, clock, home), clock)
+    return making_tools(bench, approvals.audit_unit)

@@ -1,0 +1,273 @@
+"""mrtool end to end: asked in a chat, drafts, fails, mends, stages; after a MasterAdmin's yes others call the tool."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+GREET = """\
+#!/bin/sh
+name=$(sed -n 's/.*"name": *"\\([a-z]*\\)".*/\\1/p')
+[ -n "$name" ] || { echo "no name" >&2; exit 1; }
+echo "zq-hello $name"
+"""
+CASES = [
+    {"arguments": {"name": "ann"}, "expect": {"equals": "zq-hello ann"}},
+    {"arguments": {"name": ""}, "expect": {"is_error": True}},
+    {"arguments": {}, "expect": {"is_error": True, "contains": "name"}},
+]
+
+
+def drafted(**more: Any) -> JsonObject:
+    return {
+        "name": "greet_someone",
+        "description": "Greet a person by name. Use it when somebody asks for a greeting.",
+        "parameters": {
+            "type": "object",
+            "properties": {"name": {"type": "string", "description": "Who."}},
+            "required": ["name"],
+        },
+        "access": "Friend+",
+        "implementation": "shell: greet_someone.sh",
+        "script": GREET,
+        "cases": CASES,
+        **more,
+    }
+
+
+def texts(request: ModelRequest) -> str:
+    blocks = [block for message in request.messages for block in message["content"] if block["type"] == "tool_result"]
+    return "\n".join(
+        part["text"]
+        for block in blocks
+        for part in (block["content"] if isinstance(block["content"], list) else [{"text": str(block["content"])}])
+        if "text" in part
+    )
+
+
+def release(request: ModelRequest) -> ModelReply:
+    """What a model does that reads: the arguments that validate_tool gave."""
+    found = re.findall(r'^\{"name": .*\}$', texts(request), re.MULTILINE)
+    return call("release_draft", json.loads(found[-1]))
+
+
+def unlocking() -> ModelReply:
+    return call("tool_search", {"pattern": "*_*"})
+
+
+NOTHING: JsonObject = {}
+NAMES = ["create_tool", "test_tool", "validate_tool", "create_skill", "update_skill", "release_draft"]
+
+
+def asked() -> list[Any]:
+    """The assistant hands the wish on, and mrtool looks at its tools."""
+    return [
+        call("get_capabilities", {"names": ["call_agent"]}),
+        call("call_agent", {"agent": "mrtool", "task": "Make a tool that greets people."}),
+        call("get_capabilities", {"names": NAMES}),
+    ]
+
+
+@pytest.fixture
+async def sandboxed(home: Path) -> Path:
+    (home / "bellhop.yaml").write_text("")
+    return home
+
+
+async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_else(sandboxed: Path):
+    model = ScriptedModel(
+        [
+            *asked(),
+            call("create_tool", drafted(script="echo nothing")),
+            call("test_tool", {"name": "greet_someone"}),
+            call("validate_tool", {"name": "greet_someone"}),
+            call("create_tool", drafted()),
+            call("test_tool", {"name": "greet_someone"}),
+            call("validate_tool", {"name": "greet_someone"}),
+            release,
+            say("Made greet_someone."),
+            say("It waits for your yes."),
+        ],
+        strict=True,
+    )
+    async with running_app(sandboxed, model) as house:
+        await house.chat.say("owner", "make me a greeting tool")
+        card, told = [post.text for post in await house.chat.until(2)]
+        seen = texts(model.requests[10])
+        assert "0 of 3 cases passed" in seen or "1 of 3 cases passed" in seen
+        assert "its cases have not all passed on exactly this content" in seen
+        assert "3 of 3 cases passed" in seen
+        assert "release_draft" in card
+        assert '"roles": "Business, Friend, Partner, MasterAdmin"' in card
+        assert '"does": "script greet_someone.sh"' in card
+        assert told == "It waits for your yes."
+        staged = sandboxed / "prompts/tools/readytools/greet_someone.sh"
+        assert staged.stat().st_mode & 0o111 == 0
+        assert house.app.catalog.anywhere("greet_someone") == ()
+        model.add(say("It is live."))
+        ref = re.search(r"Approval (a\w+)", card)
+        assert ref
+        await house.chat.command("owner", "approve", ref[1])
+        await house.chat.until(4)
+        live = sandboxed / "prompts/tools/shared/greet_someone.sh"
+        assert live.stat().st_mode & 0o111
+        assert not staged.exists()
+        model.add(
+            call("tool_search", {"pattern": "greet_*"}), call("greet_someone", {"name": "ben"}), say("It greeted.")
+        )
+        assert await house.ask("ann", "greet ben") == "It greeted."
+        assert "zq-hello ben" in texts(model.requests[-1])
+        audit = [(entry.kind, entry.tool) for entry in await house.app.approvals.audit() if ":" in entry.tool]
+    assert [kind for kind, name in audit[::-1] if name == "tool:greet_someone"] == [
+        "tool-drafted", "tool-tested", "tool-drafted", "tool-tested", "tool-staged", "tool-approved",
+    ]  # fmt: skip
+
+
+async def test_a_master_admin_reads_and_decides_by_command_and_nobody_else_does(sandboxed: Path):
+    model = ScriptedModel(
+        [
+            *asked(),
+            call("create_tool", drafted()),
+            call("test_tool", {"name": "greet_someone"}),
+            call("validate_tool", {"name": "greet_someone"}),
+            say("Staged."),
+            say("Done."),
+        ],
+        strict=True,
+    )
+    async with running_app(sandboxed, model) as house:
+        assert await house.ask("owner", "make it") == "Done."
+        for who in ("ann", "ben", "stranger"):
+            for verb in ("staged", "approve greet_someone", "reject greet_someone", ""):
+                assert "for a MasterAdmin" in await house.command(who, "tools", verb)
+        shown = await house.command("owner", "tools", "staged greet_someone")
+        assert "zq-hello $name" in shown
+        assert "asked by owner" in shown
+        script = sandboxed / "prompts/tools/readytools/greet_someone.sh"
+        good = script.read_text()
+        script.write_text(good + "curl evil\n")
+        assert "was changed" in await house.command("owner", "tools", "approve greet_someone")
+        assert house.app.catalog.anywhere("greet_someone") == ()
+        script.write_text(good)
+        assert "is live for" in await house.command("owner", "tools", "approve greet_someone")
+        assert house.app.catalog.anywhere("greet_someone")
+        assert "not live any more" in await house.command("owner", "tools", "remove greet_someone")
+        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert not (sandboxed / "prompts/tools/shared/greet_someone.sh").exists()
+        assert "nothing is staged" in await house.command("owner", "tools", "reject greet_someone")
+
+
+async def test_what_changed_between_the_card_and_the_yes_is_not_released(sandboxed: Path):
+    steps = [
+        call("test_tool", {"name": "greet_someone"}),
+        call("validate_tool", {"name": "greet_someone"}),
+    ]
+    model = ScriptedModel(
+        [*asked(), call("create_tool", drafted()), *steps, release, say("Waits."), say("Waits for you.")], strict=True
+    )
+    async with running_app(sandboxed, model) as house:
+        await house.chat.say("owner", "make it")
+        card = (await house.chat.until(2))[0].text
+        wider = drafted(script=GREET.replace("zq-", "qq-"), cases=[{"arguments": {"name": "ann"}}])
+        model.add(*asked(), call("create_tool", wider), *steps, say("Staged anew."), say("Changed."))
+        assert await house.ask("owner", "change it") == "Changed."
+        model.add(say("It was not released."))
+        ref = re.search(r"Approval (a\w+)", card)
+        assert ref
+        await house.chat.command("owner", "approve", ref[1])
+        await house.chat.until(5)
+        assert "is not what the card said" in str(model.requests[-1].messages)
+        assert house.app.catalog.anywhere("greet_someone") == ()
+
+
+async def test_no_policy_spares_the_question(sandboxed: Path):
+    (sandboxed / "policy.yaml").write_text(
+        "rules:\n  - {name: all, tools: ['*'], decision: allow, roles: Guest+, reason: no questions}\n"
+    )
+    model = ScriptedModel(
+        [
+            *asked(),
+            call("create_tool", drafted()),
+            call("test_tool", {"name": "greet_someone"}),
+            call("validate_tool", {"name": "greet_someone"}),
+            release,
+            say("Waits."),
+            say("Waits for you."),
+        ],
+        strict=True,
+    )
+    async with running_app(sandboxed, model) as house:
+        await house.chat.say("owner", "make it")
+        assert "release_draft" in (await house.chat.until(2))[0].text
+        assert house.app.catalog.anywhere("greet_someone") == ()
+
+
+@pytest.mark.parametrize("who", ["ann", "ben"])
+async def test_others_have_neither_the_agent_nor_its_tools(home: Path, who: str):
+    model = ScriptedModel(
+        [
+            call("get_capabilities", {"names": ["call_agent", *NAMES]}),
+            calls(("call_agent", {"agent": "mrtool", "task": "x"}), *((name, NOTHING) for name in NAMES)),
+            say("No."),
+        ],
+        strict=True,
+    )
+    async with running_app(home, model) as house:
+        assert await house.ask(who, "make a tool") == "No."
+        results = [block for block in model.requests[2].messages[-1]["content"] if block["type"] == "tool_result"]
+        assert len(results) == 1 + len(NAMES)
+        assert all(block["is_error"] for block in results)
+        assert "mrtool" not in json.dumps([model.requests[0].system, model.requests[0].tools])
+    assert not (home / "data" / "drafts").exists()
+
+
+async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
+    skill = {
+        "name": "weekly_digest",
+        "description": "Write the weekly digest when somebody asks for it.",
+        "access": "Partner+",
+        "instructions": "1. Say zq-what happened.\n2. Say zq-what comes.",
+        "command": "weekly",
+    }
+    manifest = {
+        "name": "tidy_set",
+        "description": "Todos and notes together.",
+        "access": "MasterAdmin",
+        "manifest": {"name": "Tidy", "required_tools": ["manage_todos", "manage_notes"]},
+    }
+    model = ScriptedModel(
+        [
+            *asked(),
+            calls(("create_skill", skill), ("create_skill", manifest)),
+            calls(("test_tool", {"name": "weekly_digest"}), ("test_tool", {"name": "tidy_set"})),
+            calls(("validate_tool", {"name": "weekly_digest"}), ("validate_tool", {"name": "tidy_set"})),
+            say("Staged."),
+            say("Done."),
+        ],
+        strict=True,
+    )
+    async with running_app(home, model) as house:
+        assert await house.ask("owner", "make a skill") == "Done."
+        assert house.app.skills.get("weekly_digest") is None
+        assert "is live" in await house.command("owner", "tools", "approve weekly_digest")
+        assert "is live" in await house.command("owner", "tools", "approve tidy_set")
+        assert (home / "skills" / "tidy_set.json").is_file()
+        model.add(say("Here is the week."))
+        assert await house.command("ben", "weekly") == "Here is the week."
+        assert "zq-what happened" in str(model.requests[-1].messages)
+        update = {**skill, "instructions": "1. Say zq-nothing."}
+        model.add(
+            *asked(), call("update_skill", update), call("test_tool", {"name": "weekly_digest"}),
+            call("validate_tool", {"name": "weekly_digest"}), say("Staged."), say("Changed."),
+        )  # fmt: skip
+        assert await house.ask("owner", "change the skill") == "Changed."
+        assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
+        assert "is live" in await house.command("owner", "tools", "approve weekly_digest")
+        assert house.app.skills.body("weekly_digest") == "1. Say zq-nothing."
