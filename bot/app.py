@@ -59,6 +59,7 @@ from bot.sessions.catch_up import Recoveries
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
+from bot.sessions.expiry import Expiries
 from bot.sessions.house import House
 from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.native_commands import NativeCommandDesk
@@ -410,6 +411,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         default_agent=options.agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,
         compact_percent=session_settings.compact_percent,
+        notify=settings.get(ApprovalSettings).notify,
     )
     # Natives read this list at each request: the workbench needs the catalogue, which is built with them.
     own_tools += build_making_tools(
@@ -448,7 +450,15 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
-            Housekeeping(database, clock, engine, approvals, idle, keep).run,
+            Housekeeping(
+                database,
+                clock,
+                engine,
+                approvals,
+                idle,
+                keep,
+                Expiries(engine, approvals, outbox, clock, timedelta(hours=session_settings.question_hours)),
+            ).run,
             lambda: _reload([*prompts, *skill_roots], [part.reload_changed for part in definitions]),
             lambda: _reload(
                 list({home, policy.path.parent}), [contacts.reload_if_changed, policy.reload_changed], recursive=False

@@ -40,6 +40,8 @@ class PlatformPerson:
     name: str
     is_bot: bool = False
     platform_roles: tuple[str, ...] = ()
+    timezone: str = ""
+    """Where the platform knows it (ruling 34)."""
 
 
 @dataclass(frozen=True)

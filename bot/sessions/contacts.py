@@ -6,7 +6,9 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import PlatformPerson
@@ -53,8 +55,10 @@ class Contacts:
         contact = self._by_platform_id.get((platform, platform_id(platform, workspace, sender.id)))
         mapped = self._mapped_role(platform, sender)
         if contact is not None:
-            return self._person(contact, contact.role or mapped)
-        return Person(person_id(platform, workspace, sender.id), sender.name, mapped or self._access.default_role)
+            person = self._person(contact, contact.role or mapped)
+            return person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
+        id_ = person_id(platform, workspace, sender.id)
+        return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
 
     def person(self, id_: str) -> Person | None:
         """The contact with this person id, with the role that the file gives it now."""
@@ -146,6 +150,21 @@ def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
     """The contact with one more id on a platform; unchanged when it has it."""
     ids = {**contact.ids, platform: tuple(dict.fromkeys((*contact.ids.get(platform, ()), id_)))}
     return dataclasses.replace(contact, ids=ids)
+
+
+def _zone(sender: PlatformPerson) -> str | None:
+    """The zone of a profile, if this machine knows it too (ruling 34)."""
+    return sender.timezone if sender.timezone and is_zone(sender.timezone) else None
+
+
+@lru_cache(maxsize=512)
+def is_zone(name: str) -> bool:
+    """Whether a time zone of this name is known here."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
 
 
 def _highest(roles: Iterable[Role]) -> Role | None:

@@ -106,6 +106,12 @@ async def own_place(database: Database, person: str) -> Conversation | None:
     return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"])
 
 
+async def authors_of(database: Database, conversation: str) -> list[str]:
+    """Person ids of who wrote in a conversation."""
+    rows = await database.read("SELECT DISTINCT author FROM messages WHERE conversation = ? LIMIT 200", (conversation,))
+    return [str(row["author"]) for row in rows]
+
+
 async def visible_since(database: Database, conversation: str, after: int, limit: int) -> list[VisibleMessage]:
     """The newest `limit` messages of a conversation after row `after`, oldest first; deleted ones are left out."""
     rows = await database.read(

@@ -76,6 +76,8 @@ class House:
     timezone: str
     compact_percent: int
     """How full the model's window may get before a session goes on from a summary."""
+    notify: str = "needed"
+    """`approvals.notify`."""
 
     def person(self, message: IncomingMessage) -> Person:
         """The sender as contacts.yaml has them at this moment."""

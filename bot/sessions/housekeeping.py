@@ -1,4 +1,4 @@
-"""What happens without anybody asking: idle sessions end, approvals expire, old turns are purged (ruling 35)."""
+"""What happens without anybody asking: sessions end, approvals and questions expire, old turns go (ruling 35)."""
 
 import logging
 from datetime import timedelta
@@ -7,6 +7,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
+from bot.sessions.expiry import Expiries
 from bot.sessions.store import end_write, ended_before, idle_sessions, purge_unit
 from bot.tools.approvals import ApprovalStore
 
@@ -27,6 +28,7 @@ class Housekeeping:
         approvals: ApprovalStore,
         idle: timedelta,
         keep: timedelta,
+        expiries: Expiries,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -34,14 +36,14 @@ class Housekeeping:
         self._approvals = approvals
         self._idle = idle
         self._keep = keep
+        self._expiries = expiries
 
     async def run(self) -> None:
         """One pass every five minutes, until cancelled. Raises StorageError."""
         purged = self._clock.now() - PURGE_EVERY
         while True:
             await self.end_idle_sessions()
-            for approval in await self._approvals.expire():
-                log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
+            await self._expiries.close()
             if self._clock.now() - purged >= PURGE_EVERY:
                 purged = self._clock.now()
                 await self.purge()

@@ -12,21 +12,22 @@ from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, ReplyTarget
+from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.sessions import sentences
 from bot.sessions.approvals import Decisions, decided_words, extended_words
+from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.commands import Commands
-from bot.sessions.conversation_store import own_place
+from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
 from bot.sessions.live_questions import LiveQuestions
-from bot.sessions.opening import file_blocks, said_blocks
+from bot.sessions.opening import author_trust, file_blocks, said_blocks
 from bot.sessions.outbox import Sending
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
@@ -36,6 +37,7 @@ from bot.tools.usage import EXTEND_BUDGET
 
 log = logging.getLogger(__name__)
 
+GIVEN_UP_CHARS = 500
 MESSAGE_CHARS = 50_000
 """Longest message that a turn reads whole."""
 
@@ -48,6 +50,7 @@ class TurnRunner:
         self._commands = commands
         self._decisions = decisions
         self._setup = RunSetup(house)
+        self._cards = CardPlaces(house)
         self._epochs = Epochs(house, self._setup)
 
     async def run_turn(self, turn: Turn) -> None:
@@ -73,6 +76,24 @@ class TurnRunner:
         message = incoming_from_json(turn.body["message"])
         if not await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
             await self._say(turn, "send:apology", message, sentences.apology(turn.ref))
+            await self._remember_giving_up(turn, message)
+
+    async def _remember_giving_up(self, turn: Turn, message: IncomingMessage) -> None:
+        """What was asked and what its person was told, as something that the next turn there sees."""
+        person, target = self._house.person(message), message.reply_to
+        if target.ephemeral_to is not None:
+            return
+        asked = " ".join(message.text.split())[:GIVEN_UP_CHARS]
+        row = NewMessage(
+            key=f"given-up:{turn.ref}",
+            conversation=target.conversation.key,
+            author=f"agent:{self._house.default_agent}",
+            author_name="you",
+            trust=author_trust(person, is_bot=False),
+            text=f"(I gave up on “{asked}” of {person.id}, and told them: {sentences.apology(turn.ref)})",
+            at=self._house.clock.now(),
+        )
+        await turn.finish(Unit.of(message_write(row)))
 
     # --- one message --------------------------------------------------------------------------------------
 
@@ -193,21 +214,22 @@ class TurnRunner:
     async def _card_places(
         self, turn: Turn, message: IncomingMessage, approval: Approval, text: str, choices: tuple[Choice, ...]
     ) -> list[tuple[str, Sending]]:
-        """Where a card is shown: in its conversation; a question about budgets where each MasterAdmin wrote to me last.
+        """Where a card is shown: in its conversation, and to each MasterAdmin where they are told (`approvals.notify`).
 
-        With none of them known in a direct conversation, it stays in its own.
+        A question about budgets goes to them alone, if there are any.
         """
-        here = self._sending(turn, message, text, choices)
-        if approval.tool != EXTEND_BUDGET or self._house.person(message).role is Role.MASTER_ADMIN:
-            return [("", here)]
-        found: list[tuple[str, Sending]] = []
-        for contact in self._house.contacts().people:
-            place = await own_place(self._house.database, contact.id) if contact.role is Role.MASTER_ADMIN else None
-            if place is not None and place.platform in self._house.adapters:
-                outgoing = OutgoingMessage(ReplyTarget(place), text, choices)
-                sending = Sending(outgoing, contact.id, self._house.default_agent, in_order=False)
-                found.append((f":{contact.id}", sending))
-        return found or [("", here)]
+        house, asker = self._house, self._house.person(message)
+        here = ("", self._sending(turn, message, text, choices))
+        about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
+        if not about_budget and not await self._cards.needs_admins(approval, message, asker):
+            return [here]
+        if not about_budget:
+            text = f"{asker.name} (`{asker.id}`) asks for this in {where(message.conversation)}.\n{text}"
+        found = [
+            (f":{id_}", Sending(OutgoingMessage(target, text, choices), id_, house.default_agent, in_order=False))
+            for id_, target in await self._cards.admins(besides=asker, only_known=about_budget)
+        ]
+        return (found or [here]) if about_budget else [here, *found]
 
     # --- the end ------------------------------------------------------------------------------------------
 
@@ -216,6 +238,8 @@ class TurnRunner:
     ) -> None:
         run = prepared.run
         text = _visible(outcome, run, turn.ref)
+        if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
+            text = sentences.question_expired(outcome)
         if text:
             answer = replace(self._sending(turn, message, text), trust=max(Trust.MEMBER, run.origin.trust))
             await self._house.outbox.send(turn, "send:answer", answer, live)
@@ -228,6 +252,11 @@ class TurnRunner:
             raise
         self._house.catalog.learn(lesson)
         transcripts.finished(session, run.history[prepared.before :])
+
+    async def _waited_in_vain(self, turn: Turn) -> bool:
+        """Whether it was stopped because nobody answered its question."""
+        record = await self._house.engine.recorded(turn.ref)
+        return record is not None and any(question.state == "expired" for question in record.questions)
 
     def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson) -> Unit:
         run, house = prepared.run, self._house

@@ -50,6 +50,15 @@ def stopped(outcome: Stopped) -> str:
     return f"Stopped. Already done until then: {names}."
 
 
+def question_expired(outcome: Stopped) -> str:
+    done = f" Already done until then: {', '.join(dict.fromkeys(outcome.done))}." if outcome.done else ""
+    return f"I waited long for your answer and have stopped now.{done} Write to me again if it still matters."
+
+
+def approval_expired(ref: str, tool: str) -> str:
+    return f"Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask again if it matters."
+
+
 def skill_gone(name: str) -> str:
     return f"The skill behind /{name} is not there any more, so I did nothing. /skill list shows which there are."
 

@@ -34,6 +34,8 @@ class SessionSettings(Section):
 
     idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
     """A session ends when nothing was said for so long."""
+    question_hours: float = Field(default=24, gt=0, le=14 * 24)
+    """A question of the assistant that nobody answers is dropped after so long, and its request ends."""
     keep_days: int = Field(default=90, ge=1)
     """Finished turns and old transcripts are kept so long; the cycle log outlives them."""
     context_messages: int = Field(default=20, ge=0, le=200)

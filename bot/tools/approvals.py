@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Callable
 from datetime import timedelta
 
 from bot.clock import format_utc
@@ -106,15 +107,16 @@ class ApprovalStore:
         """The approved call has run: it can't run again. Rejected unless the approval is in state approved."""
         return Unit.of(store.finish(ref))
 
-    async def expire(self) -> tuple[Approval, ...]:
-        """Close what nobody decided in time; gives what was closed just now."""
+    async def expire(self, also: Callable[[Approval], Unit] = lambda _approval: Unit()) -> tuple[Approval, ...]:
+        """Close what nobody decided in time; gives what was closed just now. `also`: writes of the same unit."""
         now = self._clock.now()
         closed: list[Approval] = []
         for row in await self._database.read(store.OVERDUE, (format_utc(now),)):
             approval = store.approval_of(row)
             entry = AuditEntry(now, approval.person, ApprovalState.EXPIRED, approval.tool, approval.ref)
             try:
-                await self._database.write(Unit.of(store.expire(approval.ref, now), store.audit(entry)))
+                expired = Unit.of(store.expire(approval.ref, now), store.audit(entry))
+                await self._database.write(expired + also(approval))
             except UnitRejected:  # decided or closed by somebody else between reading and writing
                 continue
             closed.append(approval)

@@ -60,6 +60,8 @@ class ApprovalSettings(Section):
 
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
     """How long a question stays open that was asked while the person was present."""
+    notify: Literal["needed", "conversation", "admins"] = "needed"
+    """Whether MasterAdmins are told directly of what waits for a higher role; `needed`: if nobody there can decide."""
 
 
 class PolicySettings(Section):

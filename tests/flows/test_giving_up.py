@@ -53,14 +53,31 @@ async def test_a_turn_that_dies_before_it_answers_gets_one_apology_and_the_next_
         lives.kill()
         return say("never")
 
-    model = PlanModel({"hello": [die]})
+    model = PlanModel({"hello": [die], "better": [say("Done.")]})
     await live_on(lives, model)
     [apology] = lives.chat.texts
     assert "(reference t1)" in apology
     assert len(model.requests) == DEATHS
     async with lives.life(model) as life:
-        await life.chat.say("ann", "better now?")
+        await life.chat.say("ann", "do:better now?")
         await life.settle()
+    assert lives.chat.texts[1:] == ["Done."]
+
+
+async def test_the_next_turn_knows_what_was_asked_and_what_its_person_was_told(home: Path):
+    lives = AppLives(home)
+
+    def die(request: ModelRequest) -> ModelReply:
+        lives.kill()
+        return say("never")
+
+    model = PlanModel({"hello": [die], "better": [say("Done.")]})
+    await live_on(lives, model)
+    async with lives.life(model) as life:
+        await life.chat.say("ann", "do:better now?")
+        await life.settle()
+    words = str(model.requests[-1].messages)
+    assert "I gave up on “do:hello” of ann, and told them: Sorry, something broke on my side" in words
     assert lives.chat.texts[1:] == ["Done."]
 
 

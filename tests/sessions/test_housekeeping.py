@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+from bot.sessions.expiry import Expiries
 from bot.sessions.housekeeping import Housekeeping
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
@@ -40,7 +41,9 @@ async def test_settled_turns_and_ended_sessions_are_purged_after_their_days(tmp_
     clock = FakeClock()
     async with running_app(tmp_path, ScriptedModel([say("One.")]), clock=clock) as house:
         app = house.app
-        keeping = Housekeeping(app.database, clock, app.engine, app.approvals, timedelta(hours=1), timedelta(days=1))
+        hour, day = timedelta(hours=1), timedelta(days=1)
+        expiries = Expiries(app.engine, app.approvals, app.house.outbox, clock, day)
+        keeping = Housekeeping(app.database, clock, app.engine, app.approvals, hour, day, expiries)
         await house.ask("ann", "hi")
         await house.until_idle()
         await clock.advance(2 * HOUR)

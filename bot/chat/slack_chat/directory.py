@@ -29,6 +29,7 @@ class Directory:
         self._connection = connection
         self._clock = clock
         self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
+        self._zones: dict[str, str] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
         self._reading = asyncio.Lock()
@@ -36,6 +37,10 @@ class Directory:
     def known_name(self, user: str) -> str:
         """The name if it was asked for before, else the id."""
         return self._names[user][0] if user in self._names else user
+
+    def zone_of(self, user: str) -> str:
+        """The time zone of a profile, which is read with its name; empty while that is unknown."""
+        return self._zones.get(user, "")
 
     async def name_of(self, user: str) -> str:
         """Display name, else real name, else the id when Slack does not tell in time."""
@@ -51,8 +56,10 @@ class Directory:
         profile: JsonObject = object_in(found, "profile")
         name = str(profile.get("display_name") or profile.get("real_name") or found.get("name") or user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
+        self._zones[user] = str(found.get("tz") or "")
         while len(self._names) > MOST_NAMES:
-            self._names.popitem(last=False)
+            oldest, _ = self._names.popitem(last=False)
+            self._zones.pop(oldest, None)
         return name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:

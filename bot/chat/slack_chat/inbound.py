@@ -301,7 +301,7 @@ class Reader:
 
     async def _person(self, user: str) -> PlatformPerson:
         name, groups = await asyncio.gather(self._directory.name_of(user), self._directory.groups_of(user))
-        return PlatformPerson(user, name, platform_roles=groups)
+        return PlatformPerson(user, name, platform_roles=groups, timezone=self._directory.zone_of(user))
 
     async def _text(self, event: JsonObject) -> str:
         written = text_in(event, "text")

@@ -1,0 +1,63 @@
+"""Where approvals are shown besides their own conversation: directly to those who may decide about them."""
+
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval
+from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
+from bot.sessions.contacts_file import Contact
+from bot.sessions.conversation_store import authors_of, own_place
+from bot.sessions.house import House
+from bot.tools.approvals import may_decide
+
+
+class CardPlaces:
+    """Finds the MasterAdmins of contacts.yaml, and tells when they are needed."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def needs_admins(self, approval: Approval, message: IncomingMessage, asker: Person) -> bool:
+        """By `approvals.notify`. Only for what waits for a role that the person who asked for it doesn't have."""
+        if approval.approver_rank == 0 or may_decide(approval, asker) or self._house.notify == "conversation":
+            return False
+        if self._house.notify == "admins" or message.private:
+            return True
+        present = await authors_of(self._house.database, message.conversation.key)
+        known = [self._house.contacts().person(author) for author in present]
+        return not any(person is not None and may_decide(approval, person) for person in known)
+
+    async def admins(self, *, besides: Person, only_known: bool = False) -> list[tuple[str, ReplyTarget]]:
+        """Each MasterAdmin's id, and how they are reached on a platform that is connected.
+
+        `only_known`: those alone who have written directly to Bellhop.
+        """
+        found: list[tuple[str, ReplyTarget]] = []
+        for contact in self._house.contacts().people:
+            if contact.role is not Role.MASTER_ADMIN or contact.id == besides.id:
+                continue
+            place = await own_place(self._house.database, contact.id)
+            target = self._direct(contact, place, only_known=only_known)
+            if target is not None:
+                found.append((contact.id, target))
+        return found
+
+    def _direct(self, contact: Contact, place: Conversation | None, *, only_known: bool) -> ReplyTarget | None:
+        """Where they wrote directly to Bellhop last, else by their first id there."""
+        connected = self._house.adapters
+        if place is not None and place.platform in connected:
+            return ReplyTarget(place)
+        if only_known:
+            return None
+        for id_ in contact.ids.get("discord", ()) if "discord" in connected else ():
+            return ReplyTarget(Conversation("discord", "dm", id_, Place.DM), ephemeral_to=id_)
+        for id_ in contact.ids.get("slack", ()) if "slack" in connected else ():
+            team, _, user = id_.partition(":")
+            return ReplyTarget(Conversation("slack", team, user, Place.DM))
+        return None
+
+
+def where(conversation: Conversation) -> str:
+    """A place as an approval names it to somebody who is not there."""
+    if conversation.place is Place.DM:
+        return f"a direct conversation on {conversation.platform}"
+    title = " ".join(conversation.title.split()).replace("`", "'")[:80]
+    return f"a {conversation.place} on {conversation.platform}{f' (`{title}`)' if title else ''}"
