@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from bot.app import AppOptions, open_app
 from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
-from bot.testing.discord_platform import Channel, DiscordPlatform, Person
+from bot.testing.discord_platform import Channel, DiscordPlatform, Options, Person
+from bot.testing.discord_platform.buckets import BucketRule
 from bot.testing.discord_platform.faults import Fault
 from bot.testing.discord_platform.interaction_routes import Interaction
 from bot.testing.discord_town import PATIENT
@@ -51,8 +53,8 @@ class Town:
 
 
 @asynccontextmanager
-async def town(home: Path) -> AsyncGenerator[Town]:
-    async with DiscordPlatform() as platform:
+async def town(home: Path, options: Options | None = None) -> AsyncGenerator[Town]:
+    async with DiscordPlatform(options) as platform:
         people = {name: platform.person(name) for name in ("Ann", "Ben", "Troll")}
         roles = {"Ann": "Partner", "Ben": "Friend", "Troll": "Banned"}
         contacts = [
@@ -124,6 +126,31 @@ async def test_a_restart_registers_nothing_that_is_there_already(tmp_path: Path)
         async with serving(made, tmp_path):
             await made.command("standup_x")
         assert made.registrations() == count + 1
+
+
+async def test_what_somebody_else_took_away_is_found_after_a_day(tmp_path: Path):
+    async with town(tmp_path) as made:
+        async with serving(made, tmp_path):
+            await shared_skill(made)
+        made.platform.interactions.guild_commands.clear()
+        database = sqlite3.connect(tmp_path / "data/bellhop.db")
+        database.execute("UPDATE registrations SET record = json_set(record, '$.at', '2020-01-01T00:00:00.000000Z')")
+        database.commit()
+        database.close()
+        async with serving(made, tmp_path):
+            await made.command("weekly")
+
+
+async def test_a_server_that_the_bot_comes_into_gets_its_commands(tmp_path: Path):
+    async with town(tmp_path) as made, serving(made, tmp_path):
+        await shared_skill(made)
+        made.platform.interactions.guild_commands.clear()
+        guild = made.general.guild
+        assert guild is not None
+        made.platform.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)})
+        new = {key: value for key, value in made.platform.payloads.guild(guild).items() if key != "unavailable"}
+        made.platform.gateway.dispatch("GUILD_CREATE", new)
+        await made.command("weekly")
 
 
 async def test_who_lacks_the_role_is_neither_shown_nor_served(tmp_path: Path):
@@ -219,6 +246,29 @@ async def test_commands_stay_in_the_servers_that_are_named(tmp_path: Path):
             assert "status" in made.platform.interactions.available(made.ann.dm)
             assert made.platform.interactions.available(elsewhere) == {}
             assert {*made.platform.interactions.guild_commands} == {named.id}
+
+
+async def test_rate_limits_of_discord_are_waited_for(tmp_path: Path):
+    slow = Options(rate_limits={"POST /applications/{application}/guilds/{guild}/commands": BucketRule(1, 0.3)})
+    async with town(tmp_path, slow) as made, serving(made, tmp_path):
+        for name in ("one", "two", "three"):
+            await made.answered(made.ann, made.ann.slash(made.general, "skill", name="new", task=f"{name}: Count."))
+            await made.answered(made.ann, made.ann.slash(made.general, "skill", name="share", task=name))
+        for name in ("one", "two", "three"):
+            await made.command(name)
+        assert made.platform.log.count("POST", r"/applications/\d+/guilds/\d+/commands") <= 4
+
+
+async def test_a_command_whose_skill_is_changed_is_registered_anew_alone(tmp_path: Path):
+    library(tmp_path, "notes_x")
+    async with town(tmp_path) as made, serving(made, tmp_path):
+        await made.command("notes_x")
+        before = made.registrations()
+        file = tmp_path / "skills/notes_x/SKILL.md"
+        file.write_text(file.read_text().replace("What it is for.", "Something else."))
+        listed = made.platform.interactions.available
+        await made.platform.until(lambda: listed(made.general)["notes_x"]["description"] == "Something else.")
+        assert made.registrations() == before + 1
 
 
 @pytest.mark.parametrize("status", [403, 500])

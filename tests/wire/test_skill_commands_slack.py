@@ -45,14 +45,18 @@ def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
 
 
 @asynccontextmanager
-async def bellhop(home: Path, slack: SlackPlatform, *answers: str) -> AsyncGenerator[App]:
-    settings = SlackSettings(enabled=True, api_base=slack.api_base)
+async def bellhop(home: Path, slack: SlackPlatform, *answers: str, mode: str = "socket") -> AsyncGenerator[App]:
+    settings = SlackSettings.model_validate({"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0})
     connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
     chat = SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
     async with open_app(AppOptions(home, [chat], ScriptedModel([say(one) for one in answers], strict=True))) as app:
         running = asyncio.create_task(app.run(), name="app")
         try:
-            await slack.delivery.wait_connected()
+            if mode == "socket":
+                await slack.delivery.wait_connected()
+            else:
+                await slack.until(lambda: chat.http_port)
+                slack.delivery.request_url = f"http://127.0.0.1:{chat.http_port}/slack/events"
             yield app
         finally:
             running.cancel()
@@ -95,11 +99,12 @@ async def test_a_form_makes_a_skill_that_others_run_once_it_is_shared(
         assert await told(slack, bob, office, 2) == "Here is the week."
 
 
+@pytest.mark.parametrize("mode", ["socket", "http"])
 async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, mode: str
 ):
     ann = slack.person("ann")
-    async with bellhop(tmp_path, slack) as app:
+    async with bellhop(tmp_path, slack, mode=mode) as app:
         await form(slack, ann, "skill new", office)
         ann.submit(name="Weekly", instructions="1. Stop.", auto_invoke="yes")
         await slack.settled()

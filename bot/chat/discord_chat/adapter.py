@@ -194,9 +194,9 @@ class DiscordChat:
         """What was written while no session was there is heard before what comes now."""
         self._catch_up.lost()
 
-    def moved(self) -> None:
+    def moved(self, joined: str = "") -> None:
         if self._line is not None:
-            self._registration.serve_guilds(self._line.guilds())
+            self._registration.serve_guilds(self._line.guilds(), joined)
 
     async def listed(self) -> None:
         self.moved()

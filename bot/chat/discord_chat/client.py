@@ -179,7 +179,7 @@ class _Client(discord.Client):
         await self._events.listed()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        self._events.moved()
+        self._events.moved(str(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self._events.moved()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
+from datetime import timedelta
 from typing import Protocol
 
 from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, for_guild, hashes
@@ -11,6 +12,7 @@ from bot.chat.discord_chat.intake import DIRECT, PLATFORM
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.clock import format_utc, parse_utc
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
@@ -20,6 +22,8 @@ from bot.errors import DeliveryError, StorageError
 log = logging.getLogger(__name__)
 
 RETRY_S = (5.0, 30.0, 120.0, 600.0)
+BELIEVED = timedelta(days=1)
+"""So long it is not looked up what Discord has: somebody else may have changed it, or put the bot out and in again."""
 ONE_BY_ONE = 5
 """More changes than this at once are one call that writes the whole list."""
 
@@ -69,23 +73,22 @@ class Registration:
         self.stop()
         self._tasks[""] = asyncio.create_task(self._serve(""))
 
-    def serve_guilds(self, guilds: Iterable[str]) -> None:
-        """These are the servers that the bot is in now."""
+    def serve_guilds(self, guilds: Iterable[str], joined: str = "") -> None:
+        """These are the servers that the bot is in now; in one that it just `joined` Discord has none."""
         wanted = {guild for guild in guilds if self._settings.place(guild).answer != "off"}
-        for gone in {*self._tasks} - wanted - {""}:
+        for gone in ({*self._tasks} - wanted - {""}) | ({joined} & {*self._tasks} - {""}):
             self._tasks.pop(gone).cancel()
         for guild in wanted - {*self._tasks}:
-            self._tasks[guild] = asyncio.create_task(self._serve(guild))
+            self._tasks[guild] = asyncio.create_task(self._serve(guild, certain=guild != joined))
 
     def stop(self) -> None:
         for task in self._tasks.values():
             task.cancel()
         self._tasks.clear()
 
-    async def _serve(self, guild: str) -> None:
+    async def _serve(self, guild: str, *, certain: bool = True) -> None:
         """Keep one scope as it should be; what fails is tried again, from what Discord says it has."""
         failures = 0
-        certain = True
         conversation = Conversation(PLATFORM, guild or DIRECT, guild or DIRECT)
         while True:
             try:
@@ -110,16 +113,16 @@ class Registration:
         """One call for each command that is new, other or gone; none when nothing is."""
         rest = self._rest()
         scope = f"{PLATFORM}:{rest.line.bot}:{guild}"
-        record = await self._source.registered(scope) if certain else None
-        if record is None:
-            if guild and not wanted and certain:
-                return  # nothing was ever registered there
-            record = _record(await rest.commands(guild))
+        kept = await self._source.registered(scope)
+        if kept is None and guild and not wanted and certain:
+            return  # nothing was ever registered there
+        certain = certain and kept is not None and self._clock.now() - parse_utc(kept["at"]) < BELIEVED
+        record = kept if kept is not None and certain else _record(await rest.commands(guild))
         now = hashes(wanted)
         known: Mapping[str, Mapping[str, str]] = record["commands"]
         gone = [name for name in known if name not in now]
         changed = [one for one in wanted if known.get(one["name"], {}).get("hash") != now[one["name"]]]
-        if not gone and not changed and certain and record.get("kept"):
+        if not gone and not changed and certain:
             return
         if len(gone) + len(changed) > ONE_BY_ONE:
             made = _record(await rest.put_commands(wanted, guild))["commands"]
@@ -130,7 +133,7 @@ class Registration:
             for one in changed:
                 made |= _record([await rest.create_command(one, guild)])["commands"]
         entries = {name: {"id": made[name]["id"], "hash": now[name]} for name in now}
-        await self._source.keep(scope, {"kept": True, "commands": entries})
+        await self._source.keep(scope, {"at": format_utc(self._clock.now()), "commands": entries})
         if gone or changed:
             log.info("guild=<%s>, changed=<%d>, gone=<%d> | registered", guild, len(changed), len(gone))
 

@@ -216,7 +216,7 @@ class Events(Protocol):
 
     async def click(self, seen: SeenClick) -> None: ...
 
-    def moved(self) -> None:
+    def moved(self, joined: str = "") -> None:
         """The bot came into a server, or was put out of one."""
         ...
 
