@@ -94,6 +94,9 @@ class ToolDefinition:
     source: Path | None = None
     confinement: Confinement | None = None
     """The hosts and paths that its file names (`## Hosts`, `## Paths`): no call of it goes anywhere else."""
+    may_write: bool = False
+    """Nobody says that it only reads (tools of MCP servers): with text from outside in the context it counts as an
+    external write."""
 
     @property
     def one_liner(self) -> str:

@@ -32,7 +32,7 @@ def make_server() -> MCPServer[Any]:
     """Tools that add, fail, wait, ask, show every kind of content, and change the list of tools."""
     server: MCPServer[Any] = MCPServer("loopback", log_level="ERROR")
 
-    @server.tool()
+    @server.tool(annotations=mcp_types.ToolAnnotations(read_only_hint=True))
     def add(a: int, b: int) -> int:
         """Add two numbers. Use it for sums."""
         return a + b

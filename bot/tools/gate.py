@@ -19,7 +19,7 @@ from bot.tools.policy import (
     strictest_risk,
 )
 from bot.tools.provenance import AddressBook, Provenance
-from bot.tools.provenance_rules import FREE_LINK, backing_of, read_risk, stems_of
+from bot.tools.provenance_rules import FREE_LINK, UNSURE, backing_of, read_risk, stems_of
 from bot.tools.toolset import Toolset
 from bot.tools.validation import ArgumentChecker
 from bot.tools.view import Standing
@@ -212,6 +212,8 @@ def _question(
     free = () if risk else read_risk(definition, call.arguments, scope.person, context, book)
     if free:
         risk, reason = Risk.EXTERNAL_WRITE, FREE_LINK
+    elif risk is None and definition.may_write and context.untrusted:
+        risk, reason = Risk.EXTERNAL_WRITE, UNSURE
     if risk is None and policy is None:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)

@@ -12,6 +12,7 @@ from bot.tools.policy import PolicyVerdict, Strictness
 from bot.tools.provenance import AddressBook, Provenance
 from bot.tools.targets import declares_targets, targets_of, typed
 
+UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
 FREE_LINK = "it would open an address that was put together here, and text from outside is in this conversation"
 
 

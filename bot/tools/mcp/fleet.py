@@ -241,6 +241,7 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
                 implementation=McpImplementation(member.name, tool.name),
                 access=member.settings.access,
                 timeout_s=member.settings.timeout_s,
+                may_write=not tool.reads_only,
             )
         )
     return tuple(found)

@@ -30,6 +30,8 @@ class RemoteTool:
     name: str
     description: str
     parameters: JsonObject
+    reads_only: bool = False
+    """Whether its server says that it changes nothing."""
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,19 @@ async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
 
 
 def _tool(item: JsonObject) -> RemoteTool:
-    return RemoteTool(item["tool"], item["description"], item["parameters"])
+    return RemoteTool(item["tool"], item["description"], item["parameters"], item.get("reads_only", False))
 
 
 def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
     """Remember what a server lists now."""
     rows: list[dict[str, Any]] = [
-        {"name": name, "tool": tool.name, "description": tool.description, "parameters": tool.parameters}
+        {
+            "name": name,
+            "tool": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters,
+            "reads_only": tool.reads_only,
+        }
         for name, tool in tools.items()
     ]
     return Unit.of(
