@@ -12,6 +12,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.app import App, AppOptions, open_app
+from bot.chat.discord_chat.pace import Pace
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.database import Database
@@ -36,7 +37,11 @@ HOUR_S = 3600.0
 def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    monkeypatch.setattr("bot.chat.discord_chat.adapter.Pace", lambda: PATIENT)
+
+    def pace(**_chosen: int) -> Pace:
+        return PATIENT
+
+    monkeypatch.setattr("bot.chat.discord_chat.adapter.Pace", pace)
 
 
 def repeat(request: ModelRequest) -> str:

@@ -110,6 +110,8 @@ class MessagesApi:
     async def _messages(self, request: web.Request) -> web.StreamResponse:
         try:
             body = json.loads(await request.read())
+        except ConnectionError:
+            return web.Response(status=499)  # the client died while it asked
         except ValueError as error:
             return _error(400, "invalid_request_error", f"the body is no JSON: {error}")
         headers = {name.lower(): value for name, value in request.headers.items()}
