@@ -239,3 +239,17 @@ def test_whatever_is_set_is_read_back_and_nobody_is_lost(changes: list[Contact],
 def test_a_slug_has_only_letters_digits_and_dashes():
     assert slug("Ann Lee") == "ann-lee"
     assert slug("李雷") == "person"
+
+
+def test_a_zone_of_a_profile_holds_where_the_contacts_name_none(tmp_path: Path):
+    path = tmp_path / "contacts.yaml"
+    path.write_text(
+        "- {id: ann, name: Ann, timezone: Europe/Berlin, ids: {slack: ['T1:U1']}}\n"
+        "- {id: ben, name: Ben, ids: {slack: ['T1:U2']}}\n"
+    )
+    contacts = Contacts.load(path)
+    zones = [
+        contacts.resolve("slack", "T1", PlatformPerson(user, user, timezone=zone)).timezone
+        for user, zone in (("U1", "Asia/Tokyo"), ("U2", "Asia/Tokyo"), ("U3", "Asia/Tokyo"), ("U4", "Nowhere/Atall"))
+    ]
+    assert zones == ["Europe/Berlin", "Asia/Tokyo", "Asia/Tokyo", None]
