@@ -24,6 +24,8 @@ from bot.tools.budgets import Payer, Spent
 from bot.tools.provenance import Provenance
 from bot.tools.toolset import Toolset
 
+LIMITS = "limits"
+"""Where an envelope keeps what its turn was held to."""
 CEILING = 20
 """Model calls that a run can never exceed, extensions included (requirements 4.1)."""
 
@@ -170,9 +172,13 @@ class Run:
         self.toolset.refresh(self.scope)
 
     def confine(self, limits: Confinement) -> None:
-        """Hold every call from now to the end of the turn to these limits, whatever becomes inactive meanwhile."""
+        """Hold every call from now to the end of the turn to these limits, whatever becomes inactive meanwhile.
+
+        The turn that tells of an approval that this one asks for goes on with the same work: it is held to them, too.
+        """
         if limits not in self.scope.confinements:
             self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
+            self.envelope = {**self.envelope, LIMITS: [one.to_json() for one in self.scope.confinements]}
 
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.notes import quote
 from bot.agents.rounds import append_user
-from bot.agents.run import Budget, Run
+from bot.agents.run import LIMITS, Budget, Run
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
+from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
@@ -93,11 +94,12 @@ class RunSetup:
         agent = self._agent()
         scope = self._scope(replace(person, role=stored.session.role), agent, message)
         skills, role = stored.session.active_skills, scope.person.role
+        limits = tuple(Confinement.from_json(one) for one in turn.body["message"].get(LIMITS, ()))
         scope = replace(
             scope,
             since=stored.session.opened_at,
             active_tools=house.manifests.tools_of(skills, role),
-            confinements=house.manifests.confinements_of(skills, role),
+            confinements=tuple(dict.fromkeys((*house.manifests.confinements_of(skills, role), *limits))),
         )
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:

@@ -28,6 +28,8 @@ CONTROL_TOOLS = frozenset(
     }
 )
 """Always allowed: with these a run says what it has, and they reach nothing but its own session and person."""
+_UNSEEN = frozenset({"pm_shell"})
+"""Tools whose arguments don't show which files they use."""
 _READING = frozenset({"read_file", "list_directory"})
 _REACHING = frozenset({TargetKind.URL, TargetKind.HOST, TargetKind.EMAIL})
 _SHOWN_CHARS = 1_500
@@ -117,6 +119,8 @@ def host_of(target: Target) -> str | None:
 def _outside_paths(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> str:
     if limit.paths is None:
         return ""
+    if definition.name in _UNSEEN and not _named(limit, definition):
+        return f"nobody can see which files {definition.name} uses, and it is not named among the tools"
     declared = definition.implementation.reads if isinstance(definition.implementation, ShellImplementation) else ()
     for path in (*(typed("read", TargetKind.PATH, str(one)) for one in declared), *paths):
         if not path.sound or not limit.allows_path(path.value):

@@ -140,3 +140,52 @@ async def test_a_manifest_holds_the_session_while_it_is_active_and_its_turn_to_t
         assert "manage_todos is not among its tools" in last(scripted.requests[number])
     assert "zq-outside" in last(scripted.requests[9])
     assert "not among" not in last(scripted.requests[9])
+
+
+SENDING = """\
+# close_case
+
+## Description
+Closes a case.
+
+## Parameters
+{"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
+
+## Access
+MasterAdmin
+
+## Risk
+destructive
+
+## Implementation
+shell: close_case.sh
+"""
+
+
+async def test_the_turn_that_tells_of_a_yes_is_held_to_what_its_question_was_asked_under(home: Path):
+    with_skill(home, SKILL.replace("current_time", "close_case"))
+    tools = home / "prompts" / "tools" / "shared"
+    tools.mkdir(parents=True)
+    (tools / "close_case.md").write_text(SENDING)
+    (tools / "close_case.sh").write_text("echo zq-closed\n")
+    scripted = model(
+        call("get_capabilities", {"names": ["close_case", "manage_todos"]}),
+        call("close_case", {"number": 4}),
+        say("I asked."),
+        todo(),
+        say("Closed."),
+        todo(),
+        say("Kept."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.chat.command("owner", "report", "close it")
+        await house.chat.until(2)
+        (approval,) = await house.app.approvals.newest()
+        posts = len(house.chat.texts)
+        await house.chat.command("owner", "approve", approval.ref)
+        await house.chat.until(posts + 2)
+        await house.ask("owner", "now the todo")
+    assert "zq-closed" in json.dumps(scripted.requests[3].messages[-2:])
+    assert "manage_todos is not among its tools" in last(scripted.requests[4])
+    assert "zq-outside" in last(scripted.requests[6])
+    assert "not among" not in last(scripted.requests[6])
