@@ -52,7 +52,9 @@ async def test_an_approval_that_expires_is_told_of_once_and_to_the_agent(home: P
         ref = life.chat.posts[0].message.choices[0].ref
     for _ in range(2):
         async with lives.life(model) as life:
-            await lives.clock.advance(HOUR / 2 + 400)
+            for _ in range(9):  # housekeeping looks every five minutes
+                await lives.clock.advance(300)
+                await life.settle()
             await life.chat.until(3)
             await life.settle()
     told = [text for text in lives.chat.texts if "has expired" in text]
