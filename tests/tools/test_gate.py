@@ -306,8 +306,9 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
         for name in [*NAMES, *remote]:
             catalog.learn(Lesson(scope.person.role, (name,), tuple(normalised(f"does {other}") for other in NAMES)))
         served = [on_server(name, roles) for name, roles in remote.items()]
+        greeters = [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]]
         natives = NativeTools(
-            [Registration(always, lambda _: [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]])],
+            [Registration(always, lambda _scope: greeters)],
             routes={McpImplementation: never_called},
         )
         toolset = a_toolset(catalog, scope, natives=natives, remote=lambda _: served)
