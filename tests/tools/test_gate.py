@@ -311,7 +311,11 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
             [Registration(always, lambda _scope: greeters)],
             routes={McpImplementation: never_called},
         )
-        toolset = a_toolset(catalog, scope, natives=natives, remote=lambda _: served)
+
+        def listed(_scope: ToolScope) -> list[ToolDefinition]:
+            return served
+
+        toolset = a_toolset(catalog, scope, natives=natives, remote=listed)
         for tool in everything_shown(toolset):
             checked(toolset, scope, tool)
         # Whoever claims to have unlocked everything still gets nothing beyond the role of this moment.
