@@ -18,6 +18,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.errors import ClaimLost, TurnError
 from bot.testing.engine_lives import Life, Lives, no_apology, until
 from bot.testing.fake_clock import settle
+from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
 
 
@@ -189,6 +190,9 @@ class Story:
         finally:
             self.active.discard(turn.session)
 
+    async def give_up(self, turn: Turn, reason: str) -> None:
+        assert reason == PROCESS_ENDED, "nothing else fails here"
+
     async def happen(self, life: Life, event: Event) -> None:
         match event:
             case Say():
@@ -238,19 +242,22 @@ async def tell(events: Sequence[Event], folder: Path) -> None:
     rest = list(events)
     while rest:
         story.active.clear()
-        async with lives.life(story.run_turn) as life:
+        async with lives.life(story.run_turn, story.give_up) as life:
             while rest:
                 await story.happen(life, rest.pop(0))
     story.active.clear()
-    async with lives.life(story.run_turn) as life:
+    async with lives.life(story.run_turn, story.give_up) as life:
         await story.finish(life)
     ledger = lives.between_lives("SELECT key FROM ledger ORDER BY n")
-    assert sorted(ledger) == sorted(story.said), "every message is settled exactly once"
+    given_up = lives.between_lives("SELECT key FROM inbox WHERE state = 'failed'")
+    assert sorted([*ledger, *given_up]) == sorted(story.said), "every message is settled exactly once"
+    crashes = sum(isinstance(event, Crash) for event in events)
+    assert not given_up or crashes >= ATTEMPTS, "only what ended the process again and again is given up"
     order = {key: number for number, key in enumerate(lives.between_lives("SELECT key FROM inbox ORDER BY id"))}
     for session in SESSIONS:
         at_once = [key for key in ledger if story.said[key].session == session and not story.said[key].due]
         assert at_once == sorted(at_once, key=lambda key: order[key]), f"order of session {session}"
-    assert set(lives.between_lives("SELECT state FROM inbox")) <= {"done", "recorded"}
+    assert set(lives.between_lives("SELECT state FROM inbox")) <= {"done", "recorded", "failed"}
 
 
 @given(EVENTS)

@@ -26,7 +26,7 @@ class Fault:
     """How many matching calls pass unharmed first."""
     body: JsonObject = field(default_factory=dict[str, object])
     headers: dict[str, str] = field(default_factory=dict[str, str])
-    then: Callable[[], None] = lambda: None
+    then: Callable[[], None] = field(default=lambda: None, repr=False)
     """Happens at the moment of a cut, e.g. the death of the client."""
 
     def hits(self, method: str, path: str) -> bool:

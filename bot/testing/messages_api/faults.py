@@ -38,7 +38,7 @@ class Cut:
 
     reply: ModelReply = _SOME
     after: int = 4
-    then: Callable[[], None] = lambda: None
+    then: Callable[[], None] = field(default=lambda: None, repr=False)
 
 
 @dataclass(frozen=True)

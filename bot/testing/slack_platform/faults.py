@@ -31,14 +31,14 @@ class Refused:
 class Reset:
     """The connection is reset before anything was processed. `then` happens at that moment."""
 
-    then: Callable[[], None] = lambda: None
+    then: Callable[[], None] = field(default=lambda: None, repr=False)
 
 
 @dataclass(frozen=True)
 class CutAfter:
     """Everything is done, and then the connection is cut: the client can't know. `then` happens at that moment."""
 
-    then: Callable[[], None] = lambda: None
+    then: Callable[[], None] = field(default=lambda: None, repr=False)
 
 
 @dataclass(frozen=True)
