@@ -25,6 +25,8 @@ EXTEND_BUDGET = "extend_budget"
 """Stands in an approval where a tool's name would: a yes adds one more quantum for the day."""
 BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
 BEFORE_TOOL = (Measure.USD, Measure.TOOL_CALLS)
+_READS = 5
+"""How often numbers are read again because a call ended meanwhile."""
 REPORTS = ("day", "person", "channel", "model", "tool")
 _COUNTED = frozenset({
     *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
@@ -48,6 +50,8 @@ class Meter:
         self._limits = limits_of(settings)
         self._prices: Mapping[str, Price] = {name: price.price() for name, price in settings.prices.items()}
         self._held: dict[object, _Held] = {}
+        self._released = 0
+        """Calls that ended so far: tells whether one did while the numbers were read."""
 
     @property
     def limits(self) -> tuple[Limit, ...]:
@@ -94,6 +98,7 @@ class Meter:
             yield ticket
         finally:
             self._held.pop(ticket, None)
+            self._released += 1
 
     # --- asking -------------------------------------------------------------------------------------------
 
@@ -104,8 +109,10 @@ class Meter:
 
         Calls that began before `ticket` was drawn and still run are counted as used.
         """
-        found = await self.standings(payer, turn, measures, ticket)
-        return next((standing for standing in found if standing.reached), None)
+        if _first_reached(await self.standings(payer, turn, measures, ticket)) is None:
+            return None
+        # A second look before a no: a call that ended just now may have been in both numbers.
+        return _first_reached(await self.standings(payer, turn, measures, ticket))
 
     async def note(self, payer: Payer) -> str:
         """What the model is told at the start of a turn when little is left (ruling 23)."""
@@ -119,15 +126,25 @@ class Meter:
         if not limits:
             return []
         day = self.day()
-        used = await self._used(payer, day, limits)
+        running, used = await self._beside(payer, day, limits, ticket)
         times = await self._extensions(day)
         found: list[Standing] = []
-        for limit in limits:
+        for limit, beside in zip(limits, running, strict=True):
             subject = payer.subject(limit.span)
-            recorded = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure]
-            running = self._running(limit, subject, ticket) if limit.span is not Span.TURN else 0
-            found.append(Standing(limit, subject, day, recorded + running, times.get((limit.name, subject), 0)))
+            spent = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure] + beside
+            found.append(Standing(limit, subject, day, spent, times.get((limit.name, subject), 0)))
         return found
+
+    async def _beside(
+        self, payer: Payer, day: str, limits: Sequence[Limit], ticket: object, tries: int = _READS
+    ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
+        """For each limit the calls that run, and what is recorded; no call is missing from both."""
+        released = self._released
+        running = [self._running(limit, payer.subject(limit.span), ticket) for limit in limits]
+        used = await self._used(payer, day, limits)
+        if released != self._released and tries > 1:  # one ended meanwhile, and may be in both
+            return await self._beside(payer, day, limits, ticket, tries - 1)
+        return running, used
 
     async def _used(self, payer: Payer, day: str, limits: Sequence[Limit]) -> Mapping[tuple[Span, Measure], int]:
         used: dict[tuple[Span, Measure], int] = {}
@@ -217,3 +234,7 @@ class Meter:
 def _reference(standing: Standing) -> str:
     parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
     return "b" + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
+
+
+def _first_reached(standings: Sequence[Standing]) -> Standing | None:
+    return next((standing for standing in standings if standing.reached), None)

@@ -31,7 +31,7 @@ def test_rules_and_run_parts_are_short():
         assert 0 < len(text_of(PROMPTS / "system" / f"{part}.md")) <= RUN_CHARS
 
 
-def test_an_agent_without_its_tools_is_switched_off():
-    assert (
-        parse_agent_file(PROMPTS / "agents" / "mrtool.md", text_of(PROMPTS / "agents" / "mrtool.md")).definition is None
-    )
+def test_an_agent_is_switched_on_only_with_its_tools():
+    path = PROMPTS / "agents" / "mrtool.md"
+    switched_on = parse_agent_file(path, text_of(path)).definition is not None
+    assert switched_on == any((PROMPTS / "tools" / "mrtool").glob("*.md"))
