@@ -91,7 +91,7 @@ class World:
                     yield app, databases[-1]
                 finally:
                     self.slack.faults.lose_events = True
-                    await _end(running)
+                    await self._end(running)
                     self.discord.gateway.forget()
 
     def _served(self) -> bool:
@@ -119,6 +119,12 @@ class World:
 
     # --- what is seen ---------------------------------------------------------------------------------------
 
+    async def _end(self, running: asyncio.Task[None]) -> None:
+        """What ends may wait for time to pass."""
+        running.cancel()
+        await self.until(running.done)
+        await _outcome(running)
+
     def on_discord(self, place: Channel) -> list[str]:
         return [message.content for message in place.messages.values() if message.author is self.discord.world.bot]
 
@@ -133,8 +139,7 @@ class World:
         return [part.removeprefix("heard ") for text in answers for part in text.split("; ") if "heard " in part]
 
 
-async def _end(running: asyncio.Task[None]) -> None:
-    running.cancel()
+async def _outcome(running: asyncio.Task[None]) -> None:
     try:
         await running
     except (asyncio.CancelledError, ProcessGone):
