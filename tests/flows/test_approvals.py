@@ -202,9 +202,13 @@ async def test_who_lacks_the_rank_can_only_ask_and_the_owner_decides_from_elsewh
 
 async def test_an_approval_expires(home: Path):
     async with desk(home) as at:
-        ref = await at.asked()
+        ref, before = await at.asked(), len(at.house.chat.posts)
         await at.clock.advance(29 * 60)
         await at.clock.advance(2 * 60)
+        async with asyncio.timeout(20):
+            while len(at.house.chat.posts) == before:  # the round that looks for what is overdue
+                await at.clock.advance(10)
+        assert "nobody decided in time" in at.house.chat.texts[before]
         [answer] = await at.after(1, lambda: at.house.chat.command("ann", "approve", ref))
         assert "expired" in answer
         assert at.lines == []
