@@ -94,7 +94,7 @@ class AppLives:
                     task.cancel()
                     await settle()
                     await self.clock.advance(DRAIN_S)
-                    await _ended(task)
+                    await ended(task)
 
     async def play(self, model: Model, acts: Sequence[PersonAct], point: CrashPoint | None = None) -> bool:
         """Let people do one thing after another, each when the last is settled; True when the process went at `point`.
@@ -116,7 +116,7 @@ class AppLives:
         return crashed
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
+async def ended(task: asyncio.Task[None]) -> None:
     """Wait for the end of an app; that its process went is no news."""
     try:
         await task

@@ -19,6 +19,7 @@ from bot.domain.database import Database
 from bot.domain.models import ModelRequest
 from bot.llm.blocks import blocks_of
 from bot.sessions import recovery_store
+from bot.testing.app_lives import ended
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
 from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Person
 from bot.testing.discord_platform.faults import user_rate_limit
@@ -123,7 +124,7 @@ class World:
         """What ends may wait for time to pass."""
         running.cancel()
         await self.until(running.done)
-        await _outcome(running)
+        await ended(running)
 
     def on_discord(self, place: Channel) -> list[str]:
         return [message.content for message in place.messages.values() if message.author is self.discord.world.bot]
@@ -137,17 +138,6 @@ class World:
         answers = [message.text for message in self.slack.said]
         answers += [m.content for m in self.discord.world.all_messages() if m.author is self.discord.world.bot]
         return [part.removeprefix("heard ") for text in answers for part in text.split("; ") if "heard " in part]
-
-
-async def _outcome(running: asyncio.Task[None]) -> None:
-    try:
-        await running
-    except (asyncio.CancelledError, ProcessGone):
-        return
-    except BaseExceptionGroup as errors:
-        _, others = errors.split((ProcessGone, asyncio.CancelledError))
-        if others is not None:
-            raise others from None
 
 
 @pytest.fixture
