@@ -93,3 +93,14 @@ async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subp
         return await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "--home", str(home), *arguments, stdout=log, stderr=log
         )
+
+
+async def end(process: asyncio.subprocess.Process) -> None:
+    """Ask it to end, as an operator does: what was answered is settled then; kill it when it doesn't."""
+    process.terminate()
+    try:
+        async with asyncio.timeout(20):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.testing.campaign.crowds import crowd_of
-from bot.testing.campaign.home import crashes, ledger, start
+from bot.testing.campaign.home import crashes, end, ledger, start
 from bot.testing.campaign.people import Crowd, Places, Session
 from bot.testing.campaign.phases import Outside, Phase, phase_of, read_journal
 from bot.testing.campaign.speaker import Speaker
@@ -71,7 +71,7 @@ class KillCampaign:
             rounds += 1
         await self._crowd.slack.settled()
         await self._all_answered()
-        await self._kill()
+        await end(self._lives[-1])
         await self._judge()
         self.report.messages = len(self._crowd.keys)
         self.report.seconds = time.monotonic() - began

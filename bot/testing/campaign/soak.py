@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.testing.campaign.crowds import crowd_of
-from bot.testing.campaign.home import crashes, ledger, start
+from bot.testing.campaign.home import crashes, end, ledger, start
 from bot.testing.campaign.people import Crowd, Places, Session
 from bot.testing.campaign.phases import read_journal
 from bot.testing.campaign.speaker import Speaker
@@ -142,8 +142,7 @@ class Soak:
             self.report.memory_mb[self._answered] = _memory_mb(process.pid)
             await asyncio.sleep(0.5)
         finally:
-            process.kill()
-            await process.wait()
+            await end(process)
         await self._judge()
         self.report.seconds = time.monotonic() - began
         return self.report
