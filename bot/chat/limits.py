@@ -9,6 +9,8 @@ from weakref import WeakValueDictionary
 
 from bot.domain.clock import Clock
 
+_SHORTEST_S = 0.001
+"""Clocks don't count what is much shorter, and a wait that takes no time would be looked at for ever."""
 _SWEEP = 5000
 """Beyond so many windows those in which nothing happened lately are forgotten."""
 
@@ -90,7 +92,7 @@ class Limiter:
             for window in windows:
                 if (held := self._held_for(window.key)) > longest_hold_s:
                     raise HeldUp(window.key, held)
-            await self._clock.sleep(seconds)
+            await self._clock.sleep(max(seconds, _SHORTEST_S))
 
     def _free_in(self, window: Window, spare: int = 0) -> float:
         """Seconds until one more call fits."""

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.chat.limits import HeldUp, Limiter, Rate, Window
@@ -21,6 +21,7 @@ ARRIVALS = st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 3), st.boolea
 
 
 @given(ARRIVALS)
+@example([("a", 0.46374705216554746, False), ("a", 0.0, True), ("a", 0.0, True)])
 async def test_windows_are_never_overfull_order_is_kept_and_everybody_who_waits_passes(
     arrivals: list[tuple[str, float, bool]],
 ):
