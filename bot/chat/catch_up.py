@@ -27,6 +27,8 @@ class Gap:
     channel: str
     heard: Mapping[str, Heard]
     floor: datetime
+    urgent: bool = True
+    """Somebody wrote there and waits; else it is read beside what people wait for."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,9 @@ class _Loss:
     marks: dict[str, dict[str, Heard]]
     read: set[str] = field(default_factory=set[str])
 
+    def gap(self, channel: str, *, urgent: bool) -> Gap:
+        return Gap(channel, self.marks.get(channel, {}), self.floor, urgent)
+
 
 class CatchUp:
     """Reads what was missed. `lost` is called at once when something may have been; `run` reads everything."""
@@ -86,15 +91,18 @@ class CatchUp:
         self._clock = clock
         self._opening: asyncio.Task[_Loss | None] | None = None
         self._loss: _Loss | None = None
+        self._left_unread = False
+        """The adapter ended before everything was read: what still comes from it may move no mark."""
 
     def lost(self) -> None:
         """From now on nothing is heard before what was written earlier in its channel."""
         if self._recovery is not None:
-            self._loss = None
+            self._loss, self._left_unread = None, False
             self._opening = asyncio.create_task(self._open(self._recovery))
 
     def stop(self) -> None:
         """The adapter ends; what was not read stays marked as such."""
+        self._left_unread = self._left_unread or self._opening is not None or self._loss is not None
         if self._opening is not None:
             self._opening.cancel()
         self._opening = self._loss = None
@@ -119,7 +127,9 @@ class CatchUp:
     async def is_clear(self, channel: str) -> bool:
         """Close the channel's gap, in whose order the caller is. False: it is still there, no mark may pass it."""
         loss = await self._current()
-        if loss is None or channel in loss.read:
+        if loss is None:
+            return not self._left_unread
+        if channel in loss.read:
             return True
         return await self._close(loss, channel)
 
@@ -153,14 +163,24 @@ class CatchUp:
             return False
         whole = True
         for channel in channels:
-            async with self._archive.in_order(channel):
-                whole = (channel in loss.read or await self._close(loss, channel)) and whole
+            whole = await self._in_passing(loss, channel) and whole
         return whole
 
-    async def _close(self, loss: _Loss, channel: str) -> bool:
-        gap = Gap(channel, loss.marks.get(channel, {}), loss.floor)
+    async def _in_passing(self, loss: _Loss, channel: str) -> bool:
+        """Read before its order is taken: who writes there meanwhile is not kept waiting, but reads it at once."""
+        if channel in loss.read:
+            return True
+        reading = asyncio.create_task(self._archive.read(loss.gap(channel, urgent=False)))
         try:
-            history = await self._archive.read(gap)
+            await asyncio.wait({reading})
+        finally:
+            reading.cancel()
+        async with self._archive.in_order(channel):
+            return channel in loss.read or await self._close(loss, channel, reading)
+
+    async def _close(self, loss: _Loss, channel: str, reading: Awaitable[History] | None = None) -> bool:
+        try:
+            history = await (reading or self._archive.read(loss.gap(channel, urgent=True)))
             whole = await self._hear(loss.recovered, history)
         except DeliveryError as error:
             log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, error)

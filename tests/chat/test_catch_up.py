@@ -137,6 +137,29 @@ async def test_a_message_that_is_not_recorded_is_read_again_and_nothing_overtake
     assert [number for _, number, _ in archive.heard] == [2, 3]
 
 
+async def test_what_waited_while_its_client_ended_is_heard_but_lets_no_mark_pass_what_was_not_read():
+    archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    clear: list[bool] = []
+
+    async def live() -> None:
+        async with catch_up.before("a") as is_clear:
+            clear.append(is_clear)
+
+    catch_up.lost()
+    said = asyncio.create_task(live())
+    catch_up.stop()
+    await said
+    await live()  # one that its client had only just handed on
+    assert clear == [False, False]
+    assert archive.hold is not None
+    archive.hold.set()
+    catch_up.lost()
+    await catch_up.run()
+    await live()
+    assert (clear[2], [number for _, number, _ in archive.heard]) == (True, [2, 3])
+
+
 async def test_a_channel_that_is_gone_is_given_up():
     archive, recovery = FakeArchive({"a": 3}, troubles=[DeliveryError("403")]), recovery_at(a=1)
     catch_up = CatchUp("fake", archive, recovery, FakeClock())
