@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.domain.chat import Accept, Alive, ChatAdapter, Probed
 from bot.domain.clock import Clock
 from bot.domain.health import Liveness, PlatformState
-from bot.errors import DeliveryError
+from bot.errors import BotError, DeliveryError
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +117,10 @@ class _Supervised:
             return "ended"
         if not isinstance(error, Exception | asyncio.CancelledError):
             raise error
-        log.error("platform=<%s> | the adapter failed; starting it again", platform, exc_info=error)
+        if isinstance(error, BotError):  # foreseen: its words say what happened, and what to do
+            log.error("platform=<%s>, error=<%s> | the adapter failed; starting it again", platform, error)
+        else:
+            log.error("platform=<%s> | the adapter failed; starting it again", platform, exc_info=error)
         return f"{type(error).__name__}: {error}"
 
     async def _end(self, serving: asyncio.Task[None]) -> None:

@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
+import pytest
+
 from bot.domain.chat import Accept, Acceptance
 from bot.domain.health import PlatformState
 from bot.domain.messages import IncomingMessage
+from bot.errors import DeliveryError, SettingsError
 from bot.sessions.platforms import DEAF_AFTER_S, RESTART_S, Platforms
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
@@ -32,14 +35,15 @@ async def supervised(clock: FakeClock, *chats: FakeChat) -> AsyncGenerator[Platf
 class Falling(FakeChat):
     """Fails as often as it is told to."""
 
-    def __init__(self, times: int) -> None:
+    def __init__(self, times: int, error: type[Exception] = RuntimeError) -> None:
         super().__init__("slack")
         self.times = times
+        self.error = error
 
     async def run(self, accept: Accept) -> None:
         if self.runs < self.times:
             self.runs += 1
-            raise RuntimeError(f"fall {self.runs}")
+            raise self.error(f"fall {self.runs}")
         await super().run(accept)
 
 
@@ -57,6 +61,16 @@ async def test_one_that_fails_is_started_again_with_growing_waits_and_the_others
         assert [item.state for item in platforms.liveness()] == [PlatformState.SERVING] * 2
         assert platforms.liveness()[1].restarts == 3
         assert good.runs == 1
+
+
+@pytest.mark.parametrize(("error", "traced"), [(SettingsError, False), (DeliveryError, False), (KeyError, True)])
+async def test_a_foreseen_failure_is_logged_in_its_own_words_without_a_traceback(
+    error: type[Exception], traced: bool, caplog: pytest.LogCaptureFixture
+):
+    async with supervised(FakeClock(), Falling(1, error)):
+        record = next(record for record in caplog.records if "the adapter failed" in record.message)
+        assert bool(record.exc_info) == traced
+        assert ("error=<fall 1>" in record.message) != traced
 
 
 async def test_one_that_falls_silent_is_deaf_and_is_started_again():
