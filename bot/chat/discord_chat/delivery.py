@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 _TOKEN_MARGIN = timedelta(seconds=20)
 _UNKNOWN_CHANNEL = 10003
 _INVALID_TOKEN = frozenset({401, 404})
+_NOT_EDITED = frozenset({400, 403, 404})
+"""Deleted, in a thread that somebody closed, or out of reach now: a new message may still pass."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Delivery:
         self._read_blob = read_blob
         self._filled: Recent[str] = Recent()
         """By interaction token: the send that has filled its response; empty while nothing has."""
+        self._begun: Recent[tuple[str, ...]] = Recent()
+        """By the key of a send through an interaction: the messages of it that are shown, while some are not."""
         self._leftovers: Recent[Draft] = Recent()
         """By the key of a send: the draft that a crashed process left behind."""
         self._unclear: Recent[tuple[Own, ...]] = Recent()
@@ -90,7 +94,10 @@ class Delivery:
             ids = await self._finalise(draft, posts, key)
             if ids and draft is not None:
                 return self._receipt(message.target, draft.channel, ids)
-            done += await self._post_all(there.channel, posts, key, live, done)
+            # A draft that is known and was refused must not be found again by its nonce.
+            done += await self._post_all(there.channel, posts, key, live if draft is None else None, done)
+            if draft is not None:
+                await self._remove(draft)
         self._questions.asked(message.choices, Asked(there.channel, done[-1], posts[-1].content))
         return self._receipt(message.target, there.channel, done)
 
@@ -115,23 +122,32 @@ class Delivery:
         return ids
 
     async def _finalise(self, draft: Draft | None, posts: list[Post], key: str) -> list[str]:
-        """Turn a draft into the answer; nothing when there is none, or somebody has deleted it."""
+        """Turn a draft into the answer; nothing when there is none, or it can't be edited (any more)."""
         if draft is None:
             return []
         rest = self._rest()
         ids = [draft.message]
         for number, post in enumerate(posts[1:], start=2):
-            made = await rest.post(draft.channel, post, nonce(f"{key}#{number}"))
+            made = await rest.post(draft.channel, post, nonce(f"{key}+{number}"))
             ids.append(str(made["id"]))
         try:
             # Last of all: a draft without its Stop button means that everything is there.
             await rest.edit(draft.channel, draft.message, posts[0])
         except CallRefused as error:
-            if error.status != 404:
+            if error.status not in _NOT_EDITED:
                 raise
-            log.info("send=<%s> | the draft was deleted, the answer is posted anew", key)
+            log.info("send=<%s>, error=<%s> | the draft can't become the answer, which is posted anew", key, error)
+            for piece in ids[1:]:  # what follows the draft must not stand before the beginning
+                await self._remove(Draft(draft.channel, piece))
             return []
         return ids
+
+    async def _remove(self, message: Draft) -> None:
+        """What was to become the answer, and could not."""
+        try:
+            await self._rest().delete(message.channel, message.message)
+        except (CallRefused, CallFailed) as error:
+            log.info("message=<%s>, error=<%s> | not there any more, or it stays", message.message, error)
 
     # --- interactions -------------------------------------------------------------------------------------
 
@@ -141,21 +157,31 @@ class Delivery:
         if token is None:
             return None
         posts = await posts_of(message, self._read_blob, None)
-        ids: list[str] = []
+        channel = message.target.conversation.id
+        done: tuple[str, ...] = ()
         try:
-            if token.own_response and await self._is_open(token.token, key):
-                made = await self._rest().fill_response(token.token, posts.pop(0))
-                self._filled.put(token.token, key)
-                ids.append(str(made["id"]))
-            for post in posts:
-                made = await self._rest().follow_up(token.token, post)
-                ids.append(str(made["id"]))
+            while len(done := self._begun.get(key) or ()) < len(posts):
+                shown = await self._show(token, key, posts[len(done)], first=not done)
+                self._begun.put(key, (*done, shown))
         except CallRefused as error:
-            if error.status not in _INVALID_TOKEN or ids:
+            if error.status not in _INVALID_TOKEN:
                 raise
             log.info("send=<%s>, error=<%s> | the interaction is over", key, error)
-            return None
-        return self._receipt(message.target, message.target.conversation.id, ids)
+            if not done or message.target.ephemeral_to is None:
+                return None
+            channel = await self._rest().open_dm(message.target.ephemeral_to)
+            done += tuple(await self._post_all(channel, posts, key, None, done))
+        self._begun.pop(key)
+        return self._receipt(message.target, channel, list(done))
+
+    async def _show(self, token: ReplyToken, key: str, post: Post, *, first: bool) -> str:
+        """One more message of an answer that only one person sees; the first fills the response that waits."""
+        if first and token.own_response and await self._is_open(token.token, key):
+            made = await self._rest().fill_response(token.token, post)
+            self._filled.put(token.token, key)
+        else:
+            made = await self._rest().follow_up(token.token, post)
+        return str(made["id"])
 
     async def _is_open(self, token: str, key: str) -> bool:
         known = self._filled.get(token)
@@ -176,13 +202,13 @@ class Delivery:
         try:
             token = self._valid_token(target)
             if token is not None:
-                return await self._find_response(target, token)
+                return await self._find_response(target, token, key)
             return await self._find_post(target, key)
         except (CallRefused, CallFailed) as error:
             raise delivery_error(error) from error
 
-    async def _find_response(self, target: ReplyTarget, token: ReplyToken) -> Receipt | None:
-        if not token.own_response:
+    async def _find_response(self, target: ReplyTarget, token: ReplyToken, key: str) -> Receipt | None:
+        if not token.own_response or self._begun.get(key) or self._filled.get(token.token) not in {None, "", key}:
             return None  # ephemeral follow-ups cannot be looked up; a second one is better than none
         try:
             found = await self._rest().response(token.token)

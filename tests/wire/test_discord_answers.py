@@ -1,0 +1,95 @@
+"""DiscordChat against the loopback Discord: answers whose way is closed in the middle arrive in another one, once."""
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.domain.chat import LiveReply, TextDelta
+from bot.domain.messages import IncomingMessage
+from bot.errors import DeliveryError
+from bot.testing.discord_platform import Fault
+from bot.testing.discord_town import QUICK, Town, town
+
+POSTS = r"/channels/\d+/messages"
+EDITS = r"/channels/\d+/messages/\d+"
+FOLLOW_UPS = r"/webhooks/\d+/[^/]+"
+LONG = "\n\n".join(f"part {number} {'x' * 1500}" for number in (1, 2, 3))
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+async def drafted(made: Town, message: IncomingMessage) -> LiveReply:
+    live = made.chat.live(message.reply_to, "t1")
+    live.show(TextDelta("so far"))
+    await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+    await made.platform.until(lambda: made.seen(message))
+    return live
+
+
+def closed(code: int, status: int) -> Fault:
+    return Fault("PATCH", EDITS, status=status, body={"code": code, "message": "no"}, times=100)
+
+
+@pytest.mark.parametrize(
+    ("code", "status"), [(50083, 400), (50001, 403)], ids=["the thread was closed", "access was lost"]
+)
+async def test_a_draft_that_can_not_be_edited_any_more_gives_way_to_a_new_message(code: int, status: int):
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = await drafted(made, message)
+        made.platform.fault(closed(code, status))
+        await made.answer(message, "done", live=live)
+        await live.close()
+        assert made.seen(message) == ["done"]
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
+
+
+async def test_a_long_answer_whose_draft_was_deleted_keeps_its_order():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = await drafted(made, message)
+        made.ann.delete(made.ann.sees(made.thread(message))[0])
+        await made.answer(message, LONG, live=live)
+        await live.close()
+        assert [text[:6] for text in made.seen(message)] == ["part 1", "part 2", "part 3"]
+
+
+async def test_the_rest_of_an_answer_to_a_command_follows_after_a_failure():
+    async with town() as made:
+        used = made.ann.slash(made.general, "status")
+        message = await made.heard()
+        made.platform.fault(Fault("POST", FOLLOW_UPS, status=503, skip=1))
+        with pytest.raises(DeliveryError) as failed:
+            await made.answer(message, LONG)
+        assert failed.value.retryable
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, LONG)
+        assert used.response is not None
+        assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == ["part 1", "part 2", "part 3"]
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
+
+
+async def test_the_rest_of_an_answer_comes_directly_when_its_interaction_ends_in_between():
+    async with town() as made:
+        used = made.ann.slash(made.general, "status")
+        message = await made.heard()
+        made.platform.fault(Fault("POST", FOLLOW_UPS, status=404, body={"code": 10015, "message": "Unknown Webhook"}))
+        await made.answer(message, LONG)
+        assert used.response is not None
+        direct = [sent.content[:6] for sent in made.ann.sees(made.ann.dm)]
+        assert [used.response.content[:6], *direct] == ["part 1", "part 2", "part 3"]
+
+
+async def test_a_second_answer_to_a_command_is_not_taken_for_its_first():
+    async with town() as made:
+        used = made.ann.slash(made.general, "status")
+        message = await made.heard()
+        await made.answer(message, "one", "t1/send:1")
+        assert await made.chat.find_sent(message.reply_to, "t1/send:1") is not None
+        assert await made.chat.find_sent(message.reply_to, "t1/send:2") is None
+        await made.answer(message, "two", "t1/send:2")
+        assert [shown.content for shown in used.follow_ups] == ["two"]
