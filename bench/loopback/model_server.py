@@ -1,4 +1,8 @@
-"""A loopback Messages API in a process of its own: first a call of current_time, then a sentence. Prints its URL."""
+"""A loopback Messages API in a process of its own: first a call of current_time, then a sentence. Prints its URL.
+
+A bot that discloses its tools by name only (it offers get_capabilities) is first asked for current_time's parameters,
+once in a conversation, as a model has to; a locked tool would be refused and not run.
+"""
 
 import asyncio
 import json
@@ -9,12 +13,21 @@ from bot.domain.models import ModelReply
 from bot.testing.messages_api import MessagesApi
 from bot.testing.scripted_model import call, say
 
+UNLOCKED = "IANA name such as Asia/Tokyo"
+"""What only the parameters of current_time say."""
+
 
 def respond(body: JsonObject) -> ModelReply:
     """One tool call per turn: the answer follows the tool's result."""
     last = next(message for message in reversed(body["messages"]) if message["role"] == "user")
-    answered = "tool_result" in json.dumps(last["content"])
-    return say("It is about noon, and here is the sentence that answers you.") if answered else call("current_time", {})
+    results = json.dumps(last["content"])
+    if "tool_result" in results and UNLOCKED not in results:
+        return say("It is about noon, and here is the sentence that answers you.")
+    if any(tool["name"] == "get_capabilities" for tool in body["tools"]) and UNLOCKED not in json.dumps(
+        body["messages"][:6]
+    ):
+        return call("get_capabilities", {"names": ["current_time"]})
+    return call("current_time", {})
 
 
 async def main() -> None:

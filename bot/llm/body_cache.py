@@ -9,8 +9,9 @@ from bot.domain.models import ModelRequest
 from bot.llm.endpoint import Endpoint
 from bot.llm.requests import encode_body, request_body
 
-KEPT_BYTES = 4_000_000
-"""Of encoded conversations, all together; what was used longest ago is encoded anew."""
+KEPT_BYTES = 1_000_000
+"""Of encoded conversations, all together, with their messages, which take thrice that; what was used longest ago is
+encoded anew."""
 KEPT_PREFIXES = 32
 _EMPTY = b'"messages":[]'
 

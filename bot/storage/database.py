@@ -26,6 +26,8 @@ _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA busy_timeout=5000",
     "PRAGMA temp_store=MEMORY",
+    # KB for each of the four connections: what isn't there is in the page cache of the system.
+    "PRAGMA cache_size=-256",
 )
 
 
