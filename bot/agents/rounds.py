@@ -137,7 +137,8 @@ def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> 
 def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
     """A reply for the history, without blank text: models write it, and no server takes it back."""
     said = [block for block in reply.content if block.get("type") != "text" or str(block.get("text") or "").strip()]
-    return TranscriptMessage("assistant", tuple(StoredBlock(block, run.origin, run.private) for block in said))
+    origin = run.origin
+    return TranscriptMessage("assistant", tuple(StoredBlock(block, origin, run.private) for block in said))
 
 
 def closing_text(text: str, origin: Origin = BELLHOP, *, private: bool = False) -> TranscriptMessage:

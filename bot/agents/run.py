@@ -15,7 +15,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Turn, Waiting
@@ -211,7 +211,7 @@ class Run:
     @property
     def origin(self) -> Origin:
         """What the agent writes now: no more trusted than the least trusted text in its context (ruling 9)."""
-        return Origin(self._trust, f"agent:{self.agent.name}")
+        return origin_of(self._trust, f"agent:{self.agent.name}")
 
 
 # --- outcomes -------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Self
+from functools import lru_cache
 
 from bot.domain.json_types import JsonObject
 
@@ -22,7 +22,7 @@ class Trust(IntEnum):
     """Web pages, mail, files, third-party tool results."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Origin:
     """The source of a text and how much it is trusted. `source` names it: `tool:web_fetch`, `person:ann`."""
 
@@ -37,8 +37,14 @@ class Origin:
         return {"trust": self.trust.name.lower(), "source": self.source}
 
     @classmethod
-    def from_json(cls, data: JsonObject) -> Self:
-        return cls(Trust[str(data["trust"]).upper()], str(data["source"]))
+    def from_json(cls, data: JsonObject) -> "Origin":
+        return origin_of(Trust[str(data["trust"]).upper()], str(data["source"]))
+
+
+@lru_cache(maxsize=2048)
+def origin_of(trust: Trust, source: str) -> Origin:
+    """The origin, one object for all the blocks that come from there: kept transcripts have thousands."""
+    return Origin(trust, source)
 
 
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

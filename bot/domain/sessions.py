@@ -33,7 +33,7 @@ class SessionKey:
         return cls(*parts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StoredBlock:
     """One content block of the Messages API as it was sent, with its origin and privacy."""
 

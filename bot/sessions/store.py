@@ -10,6 +10,7 @@ from typing import Any
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import Role
 from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey, TranscriptMessage
 
@@ -161,7 +162,9 @@ async def transcript(database: Database, session: Session) -> list[TranscriptMes
     rows = await database.read(
         "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? ORDER BY seq", (session.id, session.epoch)
     )
-    return [TranscriptMessage.from_json(json.loads(row["message"])) for row in rows]
+    # Parsed as one, they share the strings of their keys.
+    messages: list[JsonObject] = json.loads(f"[{','.join(row['message'] for row in rows)}]")
+    return [TranscriptMessage.from_json(message) for message in messages]
 
 
 async def idle_sessions(database: Database, before: datetime) -> list[Row]:

@@ -7,9 +7,9 @@ from bot.domain.database import Database
 from bot.domain.sessions import Session, TranscriptMessage
 from bot.sessions.store import transcript
 
-KEPT_MESSAGES = 8_000
-"""Across all sessions, some 2 KB each; what was used longest ago is read from the database again. A bound that a busy
-day does not reach is memory that grows all day: 10,000 turns in 500 sessions leave 23,000 messages."""
+KEPT_MESSAGES = 3_000
+"""Across all sessions, some 2 KB each; what was used longest ago is read from the database again, which costs a turn
+about a millisecond per hundred messages. A bound that a busy day does not reach is memory that grows all day."""
 
 
 class Transcripts:
