@@ -10,6 +10,7 @@ from bot.app import App, AppOptions, open_app
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
+from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.turns.store import read_open
@@ -53,10 +54,13 @@ class AppLives:
         self.home = home
         self.chat = chat or FakeChat()
         self.clock = FakeClock()
-        self.writes = 0
-        """How many writes the last life made."""
         self._database: CrashingDatabase | None = None
         self.chat.refuse = self._refuse
+
+    @property
+    def commits(self) -> list[str]:
+        """The names of the writes that the last life made."""
+        return self._database.commits if self._database is not None else []
 
     def alive(self) -> None:
         """Raises ProcessGone once the process of the current life is gone: nothing reaches the world any more."""
@@ -73,8 +77,13 @@ class AppLives:
         self.alive()
 
     @asynccontextmanager
-    async def life(self, model: Model, point: CrashPoint | None = None) -> AsyncGenerator[AppLife]:
-        """A process from start to end. A crash inside ends the block in silence; `gone` of its database tells."""
+    async def life(
+        self, model: Model, point: CrashPoint | None = None, early: Sequence[PersonAct] = ()
+    ) -> AsyncGenerator[AppLife]:
+        """A process from start to end. A crash inside ends the block in silence; `gone` of its database tells.
+
+        Only the `early` acts are done before it runs turns, so that every life writes the same.
+        """
         databases: list[CrashingDatabase] = []
 
         def wrap(database: Database) -> Database:
@@ -86,26 +95,35 @@ class AppLives:
             async with open_app(options) as app:
                 self._database = databases[-1]
                 self.chat.attach(app.accept)
+                life = AppLife(app, self.chat, self._database)
+                with suppress(ProcessGone):
+                    for act in early:
+                        await act(life)
                 task = asyncio.create_task(app.run(), name="app")
                 try:
-                    yield AppLife(app, self.chat, self._database)
+                    while not (has_started(app.engine) or self._database.gone or task.done()):  # noqa: ASYNC110
+                        await asyncio.sleep(0)
+                    yield life
                 finally:
-                    self.writes = self._database.writes
                     task.cancel()
                     await settle()
                     await self.clock.advance(DRAIN_S)
                     await ended(task)
 
-    async def play(self, model: Model, acts: Sequence[PersonAct], point: CrashPoint | None = None) -> bool:
+    async def play(
+        self, model: Model, acts: Sequence[PersonAct], point: CrashPoint | None = None, *, early: bool = False
+    ) -> bool:
         """Let people do one thing after another, each when the last is settled; True when the process went at `point`.
 
-        After a crash the next process begins where it went: with the act that may not have been accepted.
+        With `early` the first is done before any turn can run. After a crash the next process begins where it went:
+        with the act that may not have been accepted.
         """
         done = 0
         crashed = False
         for crash in (point, None):
-            async with self.life(model, crash) as life:
+            async with self.life(model, crash, acts[:1] if early and not done else ()) as life:
                 await life.settle()
+                done = done or int(early)
                 while done < len(acts):
                     await acts[done](life)
                     await life.settle()

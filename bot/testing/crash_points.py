@@ -1,11 +1,15 @@
 """Crashes in process: a database whose n-th write never happens, or happens and then the process is gone."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn
 
-from bot.domain.database import Database, Row, Unit, Written
+from bot.domain.database import Database, Row, Unit, Write, Written
+
+_TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\s+|FROM\s+)?(\w+)")
 
 
 class ProcessGone(BaseException):
@@ -21,29 +25,55 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True)
 class CrashPoint:
-    """`write` counts from 1."""
+    """`write` counts from 1: all writes, or with `name` those of this name (see `named`)."""
 
     write: int
     moment: Moment
+    name: str = ""
 
 
-def crash_points(writes: int) -> Iterator[CrashPoint]:
-    """Every point at which a run with so many writes can end."""
-    for write in range(1, writes + 1):
-        yield from (CrashPoint(write, moment) for moment in Moment)
+def named(unit: Unit) -> str:
+    """What a unit does, whatever it does it to: verbs and tables, and the keys of a turn's steps.
+
+    The same commit has the same name in every life, also where others that run beside it come in another order.
+    """
+    return ", ".join(dict.fromkeys(map(_named, unit.writes)))
+
+
+def _named(write: Write) -> str:
+    found = _TARGET.match(write.sql)
+    if found is None:
+        return write.sql
+    if found[1] == "INSERT" and found[2] == "steps":
+        _, key, state, *_ = write.params
+        return f"{key} {state}"
+    return f"{found[1]} {found[2]}".lower()
+
+
+def crash_points(commits: Sequence[str]) -> Iterator[CrashPoint]:
+    """Every point at which a life with these commits can end; each must be struck when it is tried."""
+    seen: Counter[str] = Counter()
+    for name in commits:
+        seen[name] += 1
+        yield from (CrashPoint(seen[name], moment, name) for moment in Moment)
 
 
 class CrashingDatabase:
-    """Wraps a database for one life of a process; `point` None counts the writes and never crashes.
+    """Wraps a database for one life of a process; `point` None notes the commits and never crashes.
 
     Effects outside the database call `alive` first, so that nothing happens after the end of the process.
     """
 
     def __init__(self, database: Database, point: CrashPoint | None = None) -> None:
-        self.writes = 0
+        self.commits: list[str] = []
+        """The names of all writes so far, also of the one at which the process went."""
         self.gone = False
         self._database = database
         self._point = point
+
+    @property
+    def writes(self) -> int:
+        return len(self.commits)
 
     def alive(self) -> None:
         """Raises ProcessGone once the process is gone."""
@@ -59,8 +89,9 @@ class CrashingDatabase:
         self.alive()
         if not unit:
             return Written(())
-        self.writes += 1
-        if self._point is None or self.writes != self._point.write:
+        name = named(unit)
+        self.commits.append(name)
+        if self._point is None or not self._is_here(self._point, name):
             written = await self._database.write(unit)
             self.alive()
             return written
@@ -71,6 +102,10 @@ class CrashingDatabase:
         finally:
             self.gone = True
         raise ProcessGone
+
+    def _is_here(self, point: CrashPoint, name: str) -> bool:
+        count = self.commits.count(name) if point.name else len(self.commits)
+        return point.name in {"", name} and count == point.write
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         self.alive()

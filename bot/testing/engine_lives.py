@@ -17,6 +17,7 @@ from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.fake_clock import FakeClock, settle
+from bot.turns.engine import JournalEngine
 
 PATIENCE_S = 20
 """Real seconds after which something that a test waits for is called stuck."""
@@ -36,6 +37,11 @@ async def until(condition: Callable[[], bool]) -> None:
             await settle(3)
 
 
+def has_started(engine: TurnEngine) -> bool:
+    """Whether it runs turns: work that is accepted before is written otherwise."""
+    return isinstance(engine, JournalEngine) and engine.started
+
+
 @dataclass
 class Life:
     """One running process. `task` is its `engine.run`."""
@@ -44,6 +50,11 @@ class Life:
     database: CrashingDatabase
     clock: FakeClock
     task: asyncio.Task[None]
+
+    async def started(self) -> None:
+        """Wait until it runs turns. Raises ProcessGone when it went before."""
+        await until(lambda: has_started(self.engine) or self.database.gone or self.task.done())
+        self.database.alive()
 
     async def advance(self, seconds: float) -> None:
         """Let time pass once somebody waits for it."""

@@ -216,6 +216,11 @@ class JournalEngine:
         return session in self._attempts
 
     @property
+    def started(self) -> bool:
+        """Whether it runs turns: what the last process left is known, and nothing has failed since."""
+        return self._works is not None
+
+    @property
     def busy(self) -> bool:
         """Whether any turn runs right now in this process."""
         return bool(self._attempts)

@@ -29,6 +29,8 @@ class World:
 
     soon: bool = False
     """Whether samples and posts share their commits with what follows them."""
+    everybody_spoke: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set in each life when everything is accepted; the model takes that long, so that what is taken is certain."""
     posts: list[str] = field(default_factory=list[str])
     payments: Counter[str] = field(default_factory=Counter[str])
     unknown: Counter[str] = field(default_factory=Counter[str])
@@ -73,6 +75,7 @@ class Bot:
 
     async def sample(self, turn: Turn) -> None:
         async def model() -> Recorded:
+            await self.world.everybody_spoke.wait()
             self.database.alive()
             self.world.samples[turn.key] += 1
             return Recorded({"text": "hm"}, soon=self.world.soon)
@@ -129,6 +132,14 @@ async def settled(life: Life, keys: Sequence[str]) -> None:
             await settle(3)
 
 
+async def idle(life: Life) -> None:
+    """Until no turn is on its way to its end: what is accepted now begins at once."""
+    async with asyncio.timeout(PATIENCE_S):
+        while life.engine.busy:
+            life.database.alive()
+            await settle(3)
+
+
 async def posted(life: Life, world: World, text: str) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while text not in world.posts:
@@ -136,18 +147,20 @@ async def posted(life: Life, world: World, text: str) -> None:
             await settle(3)
 
 
-async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | None) -> int:
-    """One process; returns how many writes it made."""
+async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | None) -> list[str]:
+    """One process; returns what it wrote. Raises AssertionError when it did not go at `point`."""
     made: list[Bot] = []
+    world.everybody_spoke.clear()
 
     async def run_turn(turn: Turn) -> None:
         await made[0].run_turn(turn)
 
     async with lives.life(run_turn, point=point) as life:
         made.append(Bot(world, life.database))
+        await life.started()
         await drive(life, world)
-        return life.database.writes
-    return 0
+    assert life.database.gone is (point is not None), f"{point} of {life.database.commits}"
+    return life.database.commits
 
 
 async def every_point(
@@ -155,21 +168,21 @@ async def every_point(
 ) -> int:
     """Run the story once without a crash, then once for each point with a second life that finishes it."""
 
-    async def story(point: CrashPoint | None, name: str) -> int:
+    async def story(point: CrashPoint | None, name: str) -> list[str]:
         lives = await Lives.begin(folder, make, name=name)
         lives.between_lives(FINISHED)
         world = World(soon)
-        writes = await live(lives, world, drive, point)
+        commits = await live(lives, world, drive, point)
         if point is not None:
             await live(lives, world, drive, None)
         check(world, lives.between_lives("SELECT key FROM finished ORDER BY n"), point)
         assert lives.between_lives("SELECT key FROM inbox WHERE settled_at IS NULL") == []
-        return writes
+        return commits
 
-    writes = await story(None, "calm.db")
-    for number, point in enumerate(crash_points(writes)):
+    commits = await story(None, "calm.db")
+    for number, point in enumerate(crash_points(commits)):
         await story(point, f"{number}.db")
-    return writes
+    return len(commits)
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 12), (True, 9)])
@@ -178,7 +191,9 @@ async def test_an_answer_with_steering_is_given_once_and_in_order(soon: bool, le
         for key in ("m1", "m2", "m3"):
             await life.engine.submit("s", key, {"does": "answer"})
         await life.engine.submit("t", "n1", {"does": "answer"})
+        world.everybody_spoke.set()
         await settled(life, ["m1", "m2", "m3", "n1"])
+        await idle(life)
         assert not await life.engine.submit("s", "m2", {"does": "answer"})
 
     def check(world: World, finished: list[str], point: CrashPoint | None) -> None:
@@ -201,6 +216,7 @@ async def test_an_answer_with_steering_is_given_once_and_in_order(soon: bool, le
 @pytest.mark.parametrize(("soon", "least"), [(False, 15), (True, 12)])
 async def test_a_question_is_asked_once_and_its_answer_is_used_once(soon: bool, least: int, tmp_path: Path):
     async def drive(life: Life, world: World) -> None:
+        world.everybody_spoke.set()
         await life.engine.submit("s", "m1", {"does": "ask"})
         await posted(life, world, "question of m1")
         while "answer to m1: the red one" not in world.posts:
@@ -209,6 +225,7 @@ async def test_a_question_is_asked_once_and_its_answer_is_used_once(soon: bool, 
             if question is not None:
                 await life.engine.answer(question.ref, "a1", "the red one")
                 assert not await life.engine.answer(question.ref, "a1", "the red one")
+        await idle(life)
         await life.engine.submit("s", "m2", {"does": "answer"})
         await settled(life, ["m1", "m2", "a1"])
 
@@ -223,13 +240,13 @@ async def test_a_question_is_asked_once_and_its_answer_is_used_once(soon: bool, 
 
 async def test_a_stop_is_remembered(tmp_path: Path):
     async def drive(life: Life, world: World) -> None:
+        world.everybody_spoke.set()
         await life.engine.submit("s", "m1", {"does": "wait"})
         await life.engine.submit("s", "m2", {"does": "answer"})
         await posted(life, world, "busy with m1")
-        while "stopped m1" not in world.posts:
-            life.database.alive()
-            await life.engine.stop_turn("s")
-            await settle()
+        if "stopped m1" not in world.posts:
+            await life.engine.stop_turn("s", {1})
+        await posted(life, world, "stopped m1")
         await settled(life, ["m1", "m2"])
 
     def check(world: World, finished: list[str], point: CrashPoint | None) -> None:
@@ -240,12 +257,12 @@ async def test_a_stop_is_remembered(tmp_path: Path):
 
 
 async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(tmp_path: Path):
-    async def story(point: CrashPoint | None, name: str) -> int:
+    async def story(point: CrashPoint | None, name: str) -> list[str]:
         lives = await Lives.begin(tmp_path, make, name=name)
         apologies: list[str] = []
         deaths: list[int] = []
 
-        async def live_once(point: CrashPoint | None) -> int:
+        async def live_once(point: CrashPoint | None) -> CrashingDatabase:
             made: list[CrashingDatabase] = []
 
             async def run_turn(turn: Turn) -> None:
@@ -265,20 +282,21 @@ async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(tmp_pa
 
             async with lives.life(run_turn, apologise, point) as life:
                 made.append(life.database)
+                await life.started()
                 await life.engine.submit("s", "poison", {})
                 await settled(life, ["poison"])
-                return life.database.writes
-            return 0
+            return life.database
 
         for _ in range(3):
             await live_once(None)
-        writes = await live_once(point)
+        last = await live_once(point)
+        assert last.gone is (point is not None), f"{point} of {last.commits}"
         if point is not None:
             await live_once(None)
         assert deaths == [1, 2, 3], point
         assert apologies == ["poison: the process ended while this turn ran"], point
         assert lives.between_lives("SELECT state FROM inbox") == ["failed"], point
-        return writes
+        return last.commits
 
     for number, point in enumerate(crash_points(await story(None, "calm.db"))):
         await story(point, f"{number}.db")

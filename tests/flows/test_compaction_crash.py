@@ -90,7 +90,7 @@ async def test_a_crash_at_any_write_leaves_one_epoch_and_one_answer_each(name: s
 
     calm, expected = await played(None, 0)
     check_posts(calm.chat, sees)
-    for number, point in enumerate(crash_points(calm.writes), 1):
+    for number, point in enumerate(crash_points(calm.commits), 1):
         lives, found = await played(point, number)
         check_posts(lives.chat, sees)
         assert found == expected, point

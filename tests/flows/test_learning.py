@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.testing.app_lives import AppLives
-from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
@@ -60,17 +60,17 @@ async def test_a_crash_at_any_write_leaves_the_lesson_with_its_turn(home: Path):
     async def ask(life: Any) -> None:
         await life.chat.say("ann", "please do:sum", key="m1")
 
-    writes = 0
-    for number in range(1, 40):
-        folder = home / f"life{number}"
+    async def play(name: str, point: CrashPoint | None) -> list[str]:
+        folder = home / name
         folder.mkdir()
         (folder / "contacts.yaml").write_text((home / "contacts.yaml").read_text())
         lives = AppLives(folder)
-        crashed = await lives.play(PlanModel(plans), [ask], CrashPoint(number, Moment.AFTER))
+        assert await lives.play(PlanModel(plans), [ask], point) is (point is not None), point
+        commits = lives.commits
         async with lives.life(PlanModel(plans)) as life:
             found = await life.app.database.read("SELECT tool FROM tool_requests")
-            assert [row["tool"] for row in found] == ["calculate"]
-        writes = number
-        if not crashed:
-            break
-    assert writes > 5
+            assert [row["tool"] for row in found] == ["calculate"], point
+        return commits
+
+    for number, point in enumerate(crash_points(await play("whole", None))):
+        await play(f"life{number}", point)

@@ -174,11 +174,11 @@ async def test_no_crash_loses_or_doubles_a_skill_that_runs(home: Path, tmp_path_
             asked.append(words(request))
             return say("Done.")
 
-        await lives.play(ScriptedModel([answer] * 9), acts, point)
+        assert await lives.play(ScriptedModel([answer] * 9), acts, point) is (point is not None), point
         return lives, asked
 
     whole, _ = await play(folder / "whole", None)
-    for point in crash_points(whole.writes):
-        lives, asked = await play(folder / f"{point.write}-{point.moment}", point)
+    for number, point in enumerate(crash_points(whole.commits)):
+        lives, asked = await play(folder / f"life{number}", point)
         assert [text.split(":")[0] for text in lives.chat.texts] == ["Saved", "Done."], point
         assert all(text.count("zq-first steps") == 1 for text in asked), point

@@ -270,8 +270,8 @@ class Stuck(PlanModel):
         return await super().sample(request, on_delta)
 
 
-async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str], int, int]:
-    """What is seen in the end, and how many writes there were before and after the stop."""
+async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str], list[str], int]:
+    """What is seen in the end, what the first life wrote, and how many writes there were before the stop."""
     lives, model, before = AppLives(home), Stuck(), 0
     async with lives.life(model, point) as life:
         await life.chat.say("ann", "go", key="k1")
@@ -279,21 +279,22 @@ async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str
         before = life.database.writes
         await life.chat.command("ann", "stop", key="k2")
         await life.settle()
-    after = lives.writes
+    commits = lives.commits
+    assert life.database.gone is (point is not None), point
     if point:
         async with lives.life(Stuck()) as life:
             await life.chat.command("ann", "stop", key="k2")
             await life.settle()
-    return sorted(lives.chat.texts), before, after
+    return sorted(lives.chat.texts), commits, before
 
 
 async def test_a_stop_holds_whenever_the_process_goes(home: Path, tmp_path_factory: pytest.TempPathFactory):
     stopped = ["Stopped. Nothing had been done yet.", "Stopping."]
-    texts, before, after = await stop_and_go_on(home, None)
+    texts, commits, before = await stop_and_go_on(home, None)
     assert texts == stopped
-    assert before < after
+    assert before < len(commits)
     folder = tmp_path_factory.mktemp("lives")
-    for point in crash_points(after):
-        if point.write > before:
-            texts, _, _ = await stop_and_go_on(folder / f"{point.write}-{point.moment}", point)
+    for number, point in enumerate(crash_points(commits)):
+        if number // 2 >= before:
+            texts, _, _ = await stop_and_go_on(folder / f"life{number}", point)
             assert texts == stopped, point

@@ -33,7 +33,7 @@ async def begun(life: Life) -> None:
     """Wait until the engine has opened: only then may work begin with its acceptance."""
     await life.engine.submit("first", "first", {})
     await ended(life, "first")
-    life.database.writes = 0
+    life.database.commits.clear()
 
 
 async def ended(life: Life, session: str = "s") -> None:

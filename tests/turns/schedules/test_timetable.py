@@ -109,25 +109,27 @@ async def test_a_wrong_expression_leaves_nothing_behind(lives: Lives):
 
 
 async def test_no_tick_is_lost_or_doubled_by_a_crash(tmp_path: Path):
-    async def story(name: str, point: CrashPoint | None) -> int:
+    async def story(name: str, point: CrashPoint | None) -> list[str]:
         lives = await Lives.begin(tmp_path, make, name=name)
         now = lives.clock.now()
         insert = store.insert("s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=60), now)
         ticks = Ticks()
-        writes = 0
+        commits: list[list[str]] = []
         for end in (point, None):
             async with lives.life(ticks.run, point=end) as life:
+                commits.append(life.database.commits)
+                await life.started()
                 if not await life.database.read("SELECT id FROM schedules"):
                     await life.database.write(Unit.of(insert))
                     await engine_of(life).timetable.refresh()
                 await lives.clock.advance(max(0, 60 - lives.clock.monotonic()))
                 while not await life.database.read("SELECT id FROM inbox WHERE settled_at IS NOT NULL"):
                     await settle()
-                writes = max(writes, life.database.writes)
+            assert life.database.gone is (end is not None), f"{end} of {life.database.commits}"
         assert set(ticks.keys) == {f"schedule:1:{format_utc(now + timedelta(seconds=60))}"}
         assert lives.between_lives("SELECT count(*) FROM inbox") == [1]
         assert lives.between_lives("SELECT count(*) FROM inbox WHERE settled_at IS NULL") == [0]
-        return writes
+        return commits[0]
 
     for number, point in enumerate(crash_points(await story("calm.db", None))):
         await story(f"{number}.db", point)
