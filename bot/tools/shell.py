@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.domain.clock import Clock
 from bot.domain.origins import Origin, Trust
@@ -178,8 +178,9 @@ class _Process(asyncio.SubprocessProtocol):
 
 def _feed(transport: asyncio.SubprocessTransport, data: bytes) -> None:
     """Hand over the arguments; a script need not read them."""
-    pipe = transport.get_pipe_transport(0)
-    if isinstance(pipe, asyncio.WriteTransport):
+    # Of no class of asyncio's where the loop is uvloop's.
+    pipe = cast("asyncio.WriteTransport | None", transport.get_pipe_transport(0))
+    if pipe is not None and not pipe.is_closing():
         pipe.write(data)
         pipe.write_eof()
 
