@@ -7,6 +7,7 @@ and tried again later, so the turn that made it can end.
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -58,6 +59,9 @@ class Outbox:
         self._wake = asyncio.Event()
         self._held_back: set[tuple[str, str]] | None = None
         """Where and to whom something waits to be sent; None when that must be looked up."""
+        self._lines: dict[str, asyncio.Task[int]] = {}
+        """By platform: what is tried again there now. One that does not answer keeps no other waiting."""
+        self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> None:
         """Send as step `key` (`send:<k>`) of a turn. Returns when it is visible, or kept for a later try.
@@ -171,32 +175,46 @@ class Outbox:
 
     async def run(self) -> None:
         """Try pending sends when they are due, until cancelled."""
-        while True:
-            self._wake.clear()
-            due = await next_pending(self._database)
-            if due is not None and due <= self._clock.now():
-                await self.flush(None, self._clock.now())
-                continue
-            waits: list[asyncio.Task[object]] = [asyncio.create_task(_awaited(self._wake.wait()))]
-            if due is not None:
-                waits.append(asyncio.create_task(_awaited(self._clock.sleep_until(due))))
-            try:
-                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for wait in waits:
-                    wait.cancel()
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._wake.clear()
+                now, due = self._clock.now(), await next_pending(self._database)
+                free = {platform: at for platform, at in due.items() if platform not in self._lines}
+                for platform in [platform for platform, at in free.items() if at <= now]:
+                    del free[platform]
+                    self._lines[platform] = group.create_task(self._line(platform), name=f"outbox-{platform}")
+                soonest = min(free.values(), default=None)
+                await self._until(soonest)
 
-    async def flush(self, platform: str | None, before: datetime | None = None) -> int:
+    async def _line(self, platform: str) -> int:
+        try:
+            return await self.flush(platform, self._clock.now())
+        finally:
+            del self._lines[platform]
+            self._wake.set()
+
+    async def _until(self, due: datetime | None) -> None:
+        waits: list[asyncio.Task[object]] = [asyncio.create_task(_awaited(self._wake.wait()))]
+        if due is not None:
+            waits.append(asyncio.create_task(_awaited(self._clock.sleep_until(due))))
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def flush(self, platform: str, before: datetime | None = None) -> int:
         """Try what is pending (all of a platform that came back, due or not); returns how many were delivered."""
         far = before or self._clock.now() + KEEP_TRYING
         delivered = 0
         failed: set[str] = set()
-        while due := [one for one in await pending_sends(self._database, platform, far) if one.key not in failed]:
-            for pending in due:
-                if await self._again(pending):
-                    delivered += 1
-                else:
-                    failed.add(pending.key)
+        async with self._flushing[platform]:  # two that look at the same time whether it was sent would both send it
+            while due := [one for one in await pending_sends(self._database, platform, far) if one.key not in failed]:
+                for pending in due:
+                    if await self._again(pending):
+                        delivered += 1
+                    else:
+                        failed.add(pending.key)
         return delivered
 
     async def _again(self, pending: PendingSend) -> bool:
@@ -207,6 +225,12 @@ class Outbox:
                 await adapter.send(message, pending.key)
         except DeliveryError as error:
             await self._write(self._postponed(pending, error))
+            return False
+        except Exception as error:
+            # Nobody foresaw it. One message that can't be sent must not end everything, now and at each start.
+            log.exception("send=<%s> | could not be tried", pending.key)
+            broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
+            await self._write(self._postponed(pending, broken))
             return False
         await self._write(Unit.of(outbox_state_write(pending.key, "sent")))
         return True

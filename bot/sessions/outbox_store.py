@@ -47,14 +47,15 @@ _FIRST = (
     " AND earlier.rowid < outbox.rowid)"
 )
 """The oldest pending send to each person in a conversation; by row, since clocks may stand still or go back."""
+_PLATFORM = "substr(conversation, 1, instr(conversation, ':') - 1)"
 
 
-async def pending_sends(database: Database, platform: str | None, before: datetime) -> list[PendingSend]:
-    """The first pending send to each person in a conversation, if due; of one platform when it has just come back."""
+async def pending_sends(database: Database, platform: str, before: datetime) -> list[PendingSend]:
+    """The first pending send to each person in a conversation of a platform, if due."""
     rows = await database.read(
-        f"SELECT * FROM outbox WHERE {_FIRST} AND next_try_at <= ?"  # noqa: S608 - a constant
-        " AND (? IS NULL OR substr(conversation, 1, length(?) + 1) = ? || ':') ORDER BY rowid LIMIT 100",
-        (format_utc(before), platform, platform, platform),
+        f"SELECT * FROM outbox WHERE {_FIRST} AND {_PLATFORM} = ? AND next_try_at <= ?"  # noqa: S608 - constants
+        " ORDER BY rowid LIMIT 100",
+        (platform, format_utc(before)),
     )
     return [
         PendingSend(
@@ -69,10 +70,12 @@ async def pending_sends(database: Database, platform: str | None, before: dateti
     ]
 
 
-async def next_pending(database: Database) -> datetime | None:
-    """When the next one that is the first to its person is due."""
-    row = await database.read_one(f"SELECT min(next_try_at) AS at FROM outbox WHERE {_FIRST}")  # noqa: S608 - a constant
-    return parse_utc(row["at"]) if row and row["at"] else None
+async def next_pending(database: Database) -> dict[str, datetime]:
+    """By platform, when the next one that is the first to its person is due."""
+    rows = await database.read(
+        f"SELECT {_PLATFORM} AS platform, min(next_try_at) AS at FROM outbox WHERE {_FIRST} GROUP BY 1"  # noqa: S608
+    )
+    return {row["platform"]: parse_utc(row["at"]) for row in rows}
 
 
 async def held_back(database: Database) -> set[tuple[str, str]]:
