@@ -1,5 +1,6 @@
 """The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
 
+from asyncio import Future
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -289,6 +290,13 @@ class TurnEngine(Protocol):
 
     async def waiting(self, session: str) -> int:
         """How many accepted messages of this session wait for their turn."""
+        ...
+
+    def arrival(self, session: str) -> Future[None]:
+        """Done when work arrives in this session's queue from now on: accepted now, or due now. Cancel it to leave.
+
+        Look at `waiting` after calling this, so that nothing slips through in between.
+        """
         ...
 
     async def load(self) -> tuple[int, int]:

@@ -4,15 +4,13 @@ The words are taken from the session's queue under keys of the call, so a replay
 call is not suspended: if Bellhop is restarted meanwhile, the call's outcome is unknown and the question is over.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.domain.clock import Clock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn, TurnEngine
 from bot.sessions.envelope import incoming_from_json
-
-LOOK_S = 0.3
-"""How often the queue is looked at; a look costs one read."""
 
 
 class LiveQuestions:
@@ -46,13 +44,23 @@ class LiveQuestions:
         self._since = self._clock.monotonic()
         try:
             await self._post(text, f"{self._key}/ask:{self._asked}")
-            while (left := self._since + seconds - self._clock.monotonic()) > 0:
-                if answer := await self._next_words():
-                    return answer
-                await self._clock.sleep(min(LOOK_S, left))
-            return None
+            return await self._answer(seconds)
         finally:
             self._waited, self._since = self.waited_s, None
+
+    async def _answer(self, seconds: float) -> str | None:
+        timer = asyncio.ensure_future(self._clock.sleep(seconds))
+        try:
+            while True:
+                arrival = self._engine.arrival(self._turn.session)  # before the look, so that nothing slips through
+                try:
+                    if (answer := await self._next_words()) or timer.done():
+                        return answer or None
+                    await asyncio.wait({arrival, timer}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    arrival.cancel()
+        finally:
+            timer.cancel()
 
     async def _next_words(self) -> str:
         """What the person wrote meanwhile; the queue is only taken from when something is in it."""

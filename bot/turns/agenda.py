@@ -2,7 +2,7 @@
 
 import heapq
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -36,7 +36,9 @@ class Agenda:
     Every change may be repeated without harm, because the rows in the database decide and this is only their picture.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, arrived: Callable[[str], None] = lambda _session: None) -> None:
+        """`arrived` is told the session whenever work is put into its queue."""
+        self._arrived = arrived
         self._lanes: dict[str, _Lane] = {}
         self._ready: deque[str] = deque()
         self._later: list[tuple[datetime, int, str]] = []
@@ -63,6 +65,7 @@ class Agenda:
             lane.queued.add(turn)
             heapq.heappush(lane.queue, turn)
             self._list(session, lane)
+            self._arrived(session)
 
     def hold(self, session: str, turn: int, until: datetime | None = None) -> None:
         """A begun turn waits: for a person, or `until` a moment. Its session waits with it."""

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from dataclasses import replace
 from datetime import datetime
@@ -56,7 +56,9 @@ class JournalEngine:
         self._owner = owner
         self._parallel = parallel
         self._drain_s = drain_s
-        self._agenda = Agenda()
+        self._agenda = Agenda(self._arrived)
+        self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        """By session: who waits for work that arrives there."""
         self._steering = Steering(steerable, answer_text, more_than_text)
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
@@ -178,6 +180,22 @@ class JournalEngine:
 
     async def waiting(self, session: str) -> int:
         return await store.count_waiting(self._database, session, self._clock.now())
+
+    def arrival(self, session: str) -> asyncio.Future[None]:
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._awaited[session].add(waiter)
+        waiter.add_done_callback(partial(self._left, session))
+        return waiter
+
+    def _left(self, session: str, waiter: asyncio.Future[None]) -> None:
+        self._awaited[session].discard(waiter)
+        if not self._awaited[session]:
+            del self._awaited[session]
+
+    def _arrived(self, session: str) -> None:
+        for waiter in self._awaited.get(session, ()):
+            if not waiter.done():
+                waiter.set_result(None)
 
     async def recorded(self, name: str) -> TurnRecord | None:
         if ":" in name:

@@ -23,6 +23,8 @@ class Session:
     session = "s"
 
     def __init__(self) -> None:
+        self.looks = 0
+        self.waiters: list[asyncio.Future[None]] = []
         self.words: list[str] = []
         self.takes: list[int] = []
         self.posted: list[tuple[str, str]] = []
@@ -31,7 +33,19 @@ class Session:
         assert prefix == "tool:1.0"
         return self
 
+    def arrival(self, session: str) -> asyncio.Future[None]:
+        assert session == self.session
+        self.waiters.append(asyncio.get_running_loop().create_future())
+        return self.waiters[-1]
+
+    def say(self, text: str) -> None:
+        self.words.append(text)
+        for waiter in self.waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
     async def waiting(self, _session: str) -> int:
+        self.looks += 1
         return len(self.words)
 
     async def take(self, n: int) -> list[Waiting]:
@@ -56,8 +70,7 @@ async def answered(clock: FakeClock, session: Session, asking: Any, text: str) -
     task = asyncio.ensure_future(asking)
     await settle()
     await clock.advance(30)
-    session.words.append(text)
-    await clock.advance(1)
+    session.say(text)
     return await task
 
 
@@ -75,12 +88,30 @@ async def test_blank_words_are_no_answer_and_the_question_goes_on():
     session, clock = Session(), FakeClock()
     task = asyncio.ensure_future(questions(session, clock)("Which colour?", seconds=60))
     await settle()
-    session.words.append("  ")
+    session.say("  ")
     await clock.advance(10)
     assert not task.done()
-    session.words.append("green")
-    await clock.advance(1)
+    session.say("green")
     assert await task == "green"
+
+
+async def test_words_that_came_before_the_question_was_posted_are_the_answer():
+    session, clock = Session(), FakeClock()
+    session.words.append("green")
+    assert await questions(session, clock)("Which colour?", seconds=600) == "green"
+
+
+async def test_nobody_looks_while_nothing_comes_and_nobody_is_left_waiting():
+    session, clock = Session(), FakeClock()
+    task = asyncio.ensure_future(questions(session, clock)("Which colour?", seconds=600))
+    await settle()
+    await clock.advance(500)
+    assert session.looks == 1
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert all(waiter.done() for waiter in session.waiters)
+    assert clock.sleepers == 0
 
 
 async def test_silence_ends_the_question_and_takes_nothing():
@@ -108,8 +139,8 @@ async def test_the_time_of_a_call_stands_still_while_a_person_thinks_and_runs_on
     await settle()
     await clock.advance(200)
     assert not task.done()
-    session.words.append("green")
-    await clock.advance(1)
+    session.say("green")
+    await settle()
     assert not task.done()
     await clock.advance(6)
     with pytest.raises(TimeIsUp):

@@ -46,6 +46,31 @@ async def test_recorded_work_never_runs(lives: Lives):
         await until(lambda: diary.ended == ["k"])
 
 
+async def test_who_waits_for_work_of_a_session_is_told_when_it_arrives_and_when_it_comes_due(lives: Lives):
+    diary = Diary()
+    gate = diary.gate("first")
+    async with lives.life(diary.run) as life:
+        await life.started()
+        await life.engine.submit("s", "first", {})
+        await until(lambda: diary.ran == ["first"])
+        told, left, elsewhere = (life.engine.arrival(session) for session in ("s", "s", "other"))
+        left.cancel()
+        await life.engine.record("s", "context", {})
+        later = lives.clock.now() + timedelta(seconds=60)
+        await life.engine.submit("s", "later", {}, due=later)
+        assert not told.done()
+        await life.advance(60)
+        await until(told.done)
+        again = life.engine.arrival("s")
+        await life.engine.submit("s", "second", {})
+        await until(again.done)
+        assert await life.engine.waiting("s") == 2
+        assert not elsewhere.done()
+        elsewhere.cancel()
+        gate.set()
+        await until(lambda: len(diary.ended) == 3)
+
+
 async def test_a_body_must_be_json(lives: Lives):
     async with lives.life(Diary().run) as life:
         with pytest.raises(TurnError, match="body of k"):
