@@ -121,6 +121,7 @@ class SlackChat:
         if problems := self._tokens.problems(self._settings):
             raise SettingsError("; ".join(problems))
         self._accept = accept
+        self._who = None  # asked anew: the token may be of no use any more, or another app's
         try:
             who = await self._identity()
             self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
@@ -128,17 +129,17 @@ class SlackChat:
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
             await self._connection.serve(self._take, self._bot, self._lost)
         except SlackRefused as refused:
+            if refused.retry_after is not None:
+                raise
             raise SettingsError(f"{refused}; {_remedy(refused)}") from refused
-        except asyncio.CancelledError:
-            await self.close()
-            raise
         finally:
             self._catch_up.stop()
             for task in self._later:
                 task.cancel()
+            await self.close()
 
     async def close(self) -> None:
-        """Close the HTTP session behind the calls that are under way; `run` does so when it is cancelled."""
+        """Close the HTTP session behind the calls that are under way; `run` does so when it ends."""
         await self._connection.close()
 
     async def _take(self, body: JsonObject) -> JsonObject | None:

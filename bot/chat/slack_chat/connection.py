@@ -14,7 +14,7 @@ from typing import Any, cast
 from bot.chat.limits import HeldUp, Limiter
 from bot.chat.slack_chat.rates import windows
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
-from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, is_unsure
+from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure, is_unsure
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 
@@ -54,6 +54,9 @@ class SlackConnection:
         self._web: Any = None
         self._app: Any = None
         self._warned: set[str] = set()
+        self._shut_out: SlackRefused | None = None
+        """What Slack said when it stopped taking the token while events are served."""
+        self._turned_away = asyncio.Event()
         self._active = 0
         self._retired = False
         # The SDKs build their debug lines, payloads included, unless the level of the logger itself is above DEBUG.
@@ -126,7 +129,11 @@ class SlackConnection:
         try:
             return await call
         except SlackApiError as refusal:
-            raise _trouble(method, cast("Any", refusal).response) from refusal
+            trouble = _trouble(method, cast("Any", refusal).response)
+            if isinstance(trouble, SlackRefused) and trouble.error in NO_TOKEN:
+                self._shut_out = trouble
+                self._turned_away.set()
+            raise trouble from refusal
         except (ClientError, OSError, TimeoutError, SlackClientError) as lost:
             raise SlackUnsure(method, f"{type(lost).__name__}: {lost}") from lost
 
@@ -223,12 +230,15 @@ class SlackConnection:
         return app
 
     async def serve(self, on_body: OnBody, bot: JsonObject, on_gap: Callable[[], None]) -> None:
-        """Take events until cancelled. Raises SlackTrouble when the connection can't be opened or went dead.
+        """Take events until cancelled.
 
+        Raises SlackTrouble when the connection can't be opened or went dead, or Slack stopped taking the token.
         `on_gap` is called at the start, and when a socket was lost without notice: events may be missing then.
         """
         self._retired = False
         self._heard = self._clock.monotonic()
+        self._shut_out = None
+        self._turned_away.clear()
         self._app = self.bolt_app(on_body, bot)
         try:
             if self._settings.mode == "socket":
@@ -265,10 +275,12 @@ class SlackConnection:
                 await handler.close_async()
 
     async def _watch(self, sign_of_life: Callable[[], object]) -> None:
-        """Return never; raises SlackUnsure when nothing has come for too long."""
+        """Return never; raises SlackUnsure when nothing has come for too long, SlackRefused without a token."""
         seen, silent = sign_of_life(), 0
         while silent < STALE_PINGS:
             await self._clock.sleep(self._ping_s)
+            if self._shut_out is not None:
+                raise self._shut_out
             now = sign_of_life()
             silent = 0 if now != seen else silent + 1
             if now != seen:
@@ -295,9 +307,14 @@ class SlackConnection:
         answer = await self._app.async_dispatch(await to_bolt_request(request))
         return await to_aiohttp_response(answer)
 
+    async def _until_shut_out(self) -> None:
+        await self._turned_away.wait()
+        assert self._shut_out is not None  # noqa: S101 - set with the event
+        raise self._shut_out
+
     async def _serve_http(self) -> None:
         if self._settings.port is None:
-            await asyncio.Event().wait()
+            await self._until_shut_out()
         from aiohttp import web  # noqa: PLC0415
 
         server = web.Application()
@@ -308,7 +325,7 @@ class SlackConnection:
             await web.TCPSite(runner, self._settings.host, self._settings.port).start()
             self.http_port = runner.addresses[0][1]
             log.info("port=<%s>, path=<%s> | listening for Slack", self.http_port, PATH)
-            await asyncio.Event().wait()
+            await self._until_shut_out()
         finally:
             self.http_port = None
             await runner.cleanup()

@@ -2,7 +2,9 @@
 
 from bot.errors import BotError, DeliveryError
 
-_AUTH = {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "missing_scope"}
+NO_TOKEN = frozenset({"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"})
+"""Nothing can be done until somebody gives the app another token."""
+_AUTH = {*NO_TOKEN, "missing_scope"}
 _UNSURE = {"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"}
 
 
