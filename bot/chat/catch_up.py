@@ -77,9 +77,6 @@ class _Loss:
     marks: dict[str, dict[str, Heard]]
     read: set[str] = field(default_factory=set[str])
 
-    def gap(self, channel: str, *, urgent: bool) -> Gap:
-        return Gap(channel, self.marks.get(channel, {}), self.floor, urgent)
-
 
 class CatchUp:
     """Reads what was missed. `lost` is called at once when something may have been; `run` reads everything."""
@@ -170,27 +167,36 @@ class CatchUp:
         """Read before its order is taken: who writes there meanwhile is not kept waiting, but reads it at once."""
         if channel in loss.read:
             return True
-        reading = asyncio.create_task(self._archive.read(loss.gap(channel, urgent=False)))
-        try:
-            await asyncio.wait({reading})
-        finally:
-            reading.cancel()
+        found = await self._read(loss, channel, urgent=False)
         async with self._archive.in_order(channel):
-            return channel in loss.read or await self._close(loss, channel, reading)
+            return channel in loss.read or await self._take(loss, channel, found)
 
-    async def _close(self, loss: _Loss, channel: str, reading: Awaitable[History] | None = None) -> bool:
+    async def _close(self, loss: _Loss, channel: str) -> bool:
+        return await self._take(loss, channel, await self._read(loss, channel, urgent=True))
+
+    async def _read(self, loss: _Loss, channel: str, *, urgent: bool) -> History | DeliveryError:
         try:
-            history = await (reading or self._archive.read(loss.gap(channel, urgent=True)))
-            whole = await self._hear(loss.recovered, history)
+            return await self._archive.read(Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent))
         except DeliveryError as error:
-            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, error)
-            whole = not error.retryable
-        except StorageError as error:
-            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not recorded", self._platform, channel, error)
-            whole = False
+            return error
+
+    async def _take(self, loss: _Loss, channel: str, found: History | DeliveryError) -> bool:
+        """Hear what was found, in the order of its channel. False: it is to be read again."""
+        if isinstance(found, DeliveryError):
+            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, found)
+            whole = not found.retryable
+        else:
+            whole = await self._recorded(loss, channel, found)
         if whole:
             loss.read.add(channel)
         return whole
+
+    async def _recorded(self, loss: _Loss, channel: str, history: History) -> bool:
+        try:
+            return await self._hear(loss.recovered, history)
+        except StorageError as error:
+            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not recorded", self._platform, channel, error)
+            return False
 
     async def _hear(self, recovered: Recovered, history: History) -> bool:
         if history.missed:

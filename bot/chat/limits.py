@@ -1,11 +1,10 @@
 """How often a platform may be called: one window per method, channel or workspace, shared by everything that calls."""
 
 import asyncio
+import itertools
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
-from weakref import WeakValueDictionary
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from bot.domain.clock import Clock
 
@@ -13,11 +12,13 @@ _SHORTEST_S = 0.001
 """Clocks don't count what is much shorter, and a wait that takes no time would be looked at for ever."""
 _SWEEP = 5000
 """Beyond so many windows those in which nothing happened lately are forgotten."""
+MOST_OVERTAKEN = 10
+"""So many calls go before one in the background that came before them; then it waits like any other."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """At most `calls` in any `seconds`; `spare` of them are kept for calls that wait for their turn."""
+    """At most `calls` in any `seconds`; `spare` of them are kept for calls that somebody waits for."""
 
     calls: int
     seconds: float
@@ -40,8 +41,37 @@ class HeldUp(Exception):
         self.seconds = seconds
 
 
+@dataclass(eq=False)
+class _Waiter:
+    """A call that is not made yet; `number` counts them as they come."""
+
+    number: int
+    background: bool
+    overtaken: int = 0
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def yields(self) -> bool:
+        return self.background and self.overtaken < MOST_OVERTAKEN
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        return self.yields, self.number
+
+
+async def sleep_unless(event: asyncio.Event, clock: Clock, seconds: float) -> None:
+    """Wait so long at most; not when it happens before."""
+    sleeping = asyncio.ensure_future(clock.sleep(seconds))
+    happening = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({sleeping, happening}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        sleeping.cancel()
+        happening.cancel()
+
+
 class Limiter:
-    """Lets calls pass in the order in which they came.
+    """Lets calls pass in the order in which they came, those in the background after those that somebody waits for.
 
     Name the narrowest window of a call first: who waits for a busy channel then keeps nobody else from a method that
     all channels share.
@@ -51,48 +81,86 @@ class Limiter:
         self._clock = clock
         self._passed: dict[str, deque[float]] = {}
         self._held: dict[str, float] = {}
-        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._lines: dict[str, list[_Waiter]] = {}
+        self._numbers = itertools.count()
 
-    async def wait(self, windows: Sequence[Window], longest_hold_s: float = 30.0) -> None:
-        """Return when the call may be made; it is counted. Raises HeldUp when the platform itself asked for longer."""
-        async with AsyncExitStack() as queued:
+    async def wait(self, windows: Sequence[Window], longest_hold_s: float = 30.0, *, background: bool = False) -> None:
+        """Return when the call may be made; it is counted. Raises HeldUp when the platform itself asked for longer.
+
+        Calls in the `background` leave the spare room of each window alone, until enough others have overtaken them.
+        """
+        me = _Waiter(next(self._numbers), background)
+        try:
             for number, window in enumerate(windows, start=1):
-                await queued.enter_async_context(self._queue(window.key))
-                await self._until_free(windows[:number], longest_hold_s)
+                self._lines.setdefault(window.key, []).append(me)
+                await self._until_my_turn(me, windows[:number], longest_hold_s)
             self._count(windows)
+            if not me.yields:
+                self._overtake(me.number, windows)
+        finally:
+            self._leave(me, windows)
 
     def pass_now(self, windows: Sequence[Window]) -> float:
         """For calls that may be left out: 0 when it may be made, and is counted; else seconds until it is worth asking.
 
-        They yield to everybody who waits.
+        They yield to everybody who waits, calls in the background apart.
         """
         seconds = max((self._free_in(window, window.rate.spare) for window in windows), default=0.0)
         for window in windows:
-            queue = self._queues.get(window.key)
-            if queue is not None and queue.locked():
+            if any(not waiter.yields for waiter in self._lines.get(window.key, ())):
                 seconds = max(seconds, window.rate.seconds / window.rate.calls)
         if seconds == 0.0:
             self._count(windows)
+            self._overtake(next(self._numbers), windows)
         return seconds
 
     def hold(self, key: str, seconds: float) -> None:
         """The platform asked to leave this window alone for so long."""
         self._held[key] = max(self._held.get(key, 0.0), self._clock.monotonic() + seconds)
 
-    @asynccontextmanager
-    async def _queue(self, key: str) -> AsyncGenerator[None]:
-        queue = self._queues.get(key)
-        if queue is None:
-            queue = self._queues[key] = asyncio.Lock()
-        async with queue:
-            yield
+    # --- who is next ----------------------------------------------------------------------------------------
 
-    async def _until_free(self, windows: Sequence[Window], longest_hold_s: float) -> None:
-        while (seconds := max(self._free_in(window) for window in windows)) > 0:
+    async def _until_my_turn(self, me: _Waiter, windows: Sequence[Window], longest_hold_s: float) -> None:
+        while True:
+            me.wake.clear()
+            if any(self._first(window.key) is not me for window in windows):
+                await me.wake.wait()
+                continue
+            seconds = max(self._free_in(window, window.rate.spare if me.yields else 0) for window in windows)
+            if seconds <= 0:
+                return
             for window in windows:
                 if (held := self._held_for(window.key)) > longest_hold_s:
                     raise HeldUp(window.key, held)
-            await self._clock.sleep(max(seconds, _SHORTEST_S))
+            await sleep_unless(me.wake, self._clock, max(seconds, _SHORTEST_S))
+
+    def _first(self, key: str) -> _Waiter | None:
+        return min(self._lines.get(key, ()), key=lambda waiter: waiter.rank, default=None)
+
+    def _overtake(self, number: int, windows: Sequence[Window]) -> None:
+        """Who waits longest in the background remembers who went before; when that was enough, its turn may be now."""
+        waiting = {self._longest_yielding(window.key, number) for window in windows}
+        for waiter in waiting:
+            if waiter is not None:
+                waiter.overtaken += 1
+                if not waiter.yields:
+                    waiter.wake.set()
+
+    def _longest_yielding(self, key: str, number: int) -> _Waiter | None:
+        return next((one for one in self._lines.get(key, ()) if one.yields and one.number < number), None)
+
+    def _leave(self, me: _Waiter, windows: Sequence[Window]) -> None:
+        for window in windows:
+            line = self._lines.get(window.key)
+            if line is None or me not in line:
+                continue
+            line.remove(me)
+            if not line:
+                del self._lines[window.key]
+            elif (first := self._first(window.key)) is not None:
+                first.wake.set()
+
+    # --- windows --------------------------------------------------------------------------------------------
 
     def _free_in(self, window: Window, spare: int = 0) -> float:
         """Seconds until one more call fits."""

@@ -31,6 +31,7 @@ class FakeArchive:
     heard: list[tuple[str, int, bool]] = field(default_factory=list[tuple[str, int, bool]])
     troubles: list[Exception] = field(default_factory=list[Exception])
     reads: list[str] = field(default_factory=list[str])
+    urgent: list[bool] = field(default_factory=list[bool])
     refused: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
     hold: asyncio.Event | None = None
@@ -45,6 +46,7 @@ class FakeArchive:
 
     async def read(self, gap: Gap) -> History:
         self.reads.append(gap.channel)
+        self.urgent.append(gap.urgent)
         if self.hold is not None:
             await self.hold.wait()
         if self.troubles:
@@ -108,6 +110,22 @@ async def test_what_is_said_now_waits_for_what_was_missed_in_its_channel_alone()
     assert order == ["live after [2], True"]
     assert [(name, number) for name, number, _ in archive.heard if name == "a"] == [("a", 2), ("a", 3)]
     assert (recovery.finished, recovery.marks[place("a").key].position) == (1, "3")
+
+
+async def test_who_writes_where_is_being_read_does_not_wait_for_the_pass():
+    archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
+    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    catch_up.lost()
+    running = asyncio.create_task(catch_up.run())
+    await settle()
+    held, archive.hold = archive.hold, None
+    async with catch_up.before("a") as clear:
+        assert (clear, [number for _, number, _ in archive.heard]) == (True, [2, 3])
+    assert (archive.reads, archive.urgent) == (["a", "a"], [False, True])
+    assert held is not None
+    held.set()
+    await running
+    assert [number for _, number, _ in archive.heard] == [2, 3]
 
 
 async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_later():

@@ -1,12 +1,14 @@
 """The limiter: never more than is allowed, in order, and nobody waits for ever."""
 
 import asyncio
+import itertools
+from typing import Literal, TypeAlias
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.chat.limits import HeldUp, Limiter, Rate, Window
+from bot.chat.limits import MOST_OVERTAKEN, HeldUp, Limiter, Rate, Window
 from bot.testing.fake_clock import FakeClock, settle
 
 WHOLE = Window("post", Rate(5, 10.0, spare=2))
@@ -16,44 +18,105 @@ def windows(channel: str) -> tuple[Window, ...]:
     return (Window(f"post {channel}", Rate(1, 1.0)), WHOLE)
 
 
-ARRIVALS = st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 3), st.booleans()), min_size=1, max_size=25)
-"""Channel, seconds after the one before, and whether it waits for its turn."""
+Kind: TypeAlias = Literal["now", "live", "background"]
+KINDS: tuple[Kind, ...] = ("now", "live", "background")
+ARRIVALS = st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 3), st.sampled_from(KINDS)), min_size=1, max_size=25)
+"""Channel, seconds after the one before, and whether it is left out, is waited for, or waits in the background."""
 
 
 @given(ARRIVALS)
-@example([("a", 0.46374705216554746, False), ("a", 0.0, True), ("a", 0.0, True)])
+@example([("a", 0.46374705216554746, "now"), ("a", 0.0, "live"), ("a", 0.0, "live")])
 async def test_windows_are_never_overfull_order_is_kept_and_everybody_who_waits_passes(
-    arrivals: list[tuple[str, float, bool]],
+    arrivals: list[tuple[str, float, Kind]],
 ):
     clock = FakeClock()
     limiter = Limiter(clock)
     passed: list[tuple[float, str, int]] = []
 
-    async def waits(channel: str, number: int) -> None:
-        await limiter.wait(windows(channel))
+    async def waits(channel: str, number: int, kind: Kind) -> None:
+        await limiter.wait(windows(channel), background=kind == "background")
         passed.append((clock.monotonic(), channel, number))
 
     tasks: list[asyncio.Task[None]] = []
-    patient = 0
-    for number, (channel, after, waiting) in enumerate(arrivals):
+    for number, (channel, after, kind) in enumerate(arrivals):
         await clock.advance(after)
-        if waiting:
-            patient += 1
-            tasks.append(asyncio.create_task(waits(channel, number)))
+        if kind != "now":
+            tasks.append(asyncio.create_task(waits(channel, number, kind)))
             await settle(3)
         elif limiter.pass_now(windows(channel)) == 0:
             passed.append((clock.monotonic(), channel, -1))
     await clock.advance(10.0 * len(arrivals) + 20)
     assert all(task.done() for task in tasks)
-    assert sum(number >= 0 for _, _, number in passed) == patient
+    assert sum(number >= 0 for _, _, number in passed) == len(tasks)
     for start, _, _ in passed:
         within = [channel for at, channel, _ in passed if start <= at < start + WHOLE.rate.seconds - 1e-6]
         assert len(within) <= WHOLE.rate.calls
         second = [channel for at, channel, _ in passed if start <= at < start + 1.0 - 1e-6]
         assert len(second) == len({*second})
-    for channel in "abc":
-        order = [number for _, where, number in passed if where == channel and number >= 0]
-        assert order == sorted(order)
+    for channel, kind in itertools.product("abc", ("live", "background")):
+        order = [number for _, where, number in passed if where == channel and arrivals[number][2] == kind]
+        assert [number for number in order if number >= 0] == sorted(number for number in order if number >= 0)
+    assert not vars(limiter)["_lines"]
+
+
+LONG = Window("read", Rate(4, 10.0, spare=2))
+
+
+@given(st.lists(st.tuples(st.floats(0, 4), st.sampled_from(KINDS)), min_size=10, max_size=60))
+async def test_calls_in_the_background_yield_but_not_for_ever(arrivals: list[tuple[float, Kind]]):
+    clock = FakeClock()
+    limiter = Limiter(clock)
+    passed: list[int] = []
+
+    async def waits(number: int, kind: Kind) -> None:
+        await limiter.wait([LONG], background=kind == "background")
+        passed.append(number)
+
+    tasks: list[asyncio.Task[None]] = []
+    for number, (after, kind) in enumerate(arrivals):
+        await clock.advance(after)
+        if kind != "now":
+            tasks.append(asyncio.create_task(waits(number, kind)))
+            await settle(3)
+        elif limiter.pass_now([LONG]) == 0:
+            passed.append(number)
+    await clock.advance(10.0 * len(arrivals) + 20)
+    assert all(task.done() for task in tasks)
+    overtaken = 0
+    for place, number in enumerate(passed):
+        if arrivals[number][1] == "background":
+            overtaken = 0
+            continue
+        waiting = [one for one in passed[place:] if one < number and arrivals[one][1] == "background"]
+        overtaken = overtaken + 1 if waiting else 0
+        assert overtaken <= MOST_OVERTAKEN
+
+
+async def test_who_is_waited_for_finds_room_while_much_is_called_in_the_background():
+    clock = FakeClock()
+    limiter = Limiter(clock)
+    reads = [asyncio.create_task(limiter.wait([LONG], background=True)) for _ in range(6)]
+    await settle()
+    live = [asyncio.create_task(limiter.wait([LONG])) for _ in range(3)]
+    await settle()
+    assert [task.done() for task in (*reads, *live)] == [True, True, *[False] * 4, True, True, False]
+    await clock.advance(10)
+    assert live[2].done()
+    assert sum(task.done() for task in reads) == 3  # with the live one the room of the background is used up
+    await clock.advance(20)
+    assert all(task.done() for task in reads)
+
+
+async def test_who_gives_up_waiting_lets_the_next_one_pass():
+    clock = FakeClock()
+    limiter = Limiter(clock)
+    for _ in range(4):
+        await limiter.wait([LONG])
+    first, second = (asyncio.create_task(limiter.wait([LONG])) for _ in range(2))
+    await settle()
+    first.cancel()
+    await clock.advance(10)
+    assert (first.cancelled(), second.done()) == (True, True)
 
 
 async def test_a_busy_channel_keeps_no_other_from_the_method_they_share():

@@ -27,7 +27,7 @@ from bot.testing.discord_platform.world import Guild
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.plan_model import PlanModel
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, TEAM, RateLimited, SlackPlatform, Status
+from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, TEAM, CutAfter, RateLimited, SlackPlatform, Status
 from bot.testing.slack_platform import Channel as Room
 from bot.testing.slack_platform import Person as Member
 
@@ -322,6 +322,39 @@ async def test_a_thread_that_went_to_sleep_meanwhile_is_read_too(world: World):
         await world.until(lambda: len(world.heard()) == 4 + 1)
         await world.caught_up(app)
     assert world.on_discord(thread) == ["heard d-root", "heard d1"]
+
+
+async def test_who_writes_now_is_answered_beside_a_long_catch_up(world: World):
+    await first_life(world)
+    slacker, slack = world.slackers["Ann"], world.slack
+    rooms = [slack.channel(f"room{number}", slacker) for number in range(80)]
+    for room in rooms[::20]:
+        slacker.mention(f"s-{room.name}", room)
+    await world.clock.advance(HOUR_S)
+    slack.log.calls.clear()
+    slack.enforce_rates()
+
+    def read() -> int:
+        return len({call.arguments["channel"] for call in slack.log.named("conversations.history")})
+
+    async with world.bellhop() as (app, _):
+        await world.until(lambda: read() > 25)
+        waited: list[float] = []
+        for text, room in (("s-now", world.office), ("s-last", rooms[-1]), ("s-dm-now", None)):
+            said = world.clock.monotonic()
+            slack.fail("chat.postMessage", CutAfter())  # whether it stands there has to be looked up
+            slacker.mention(text, room) if room else slacker.say(text)
+            await world.until(lambda text=text: f"heard {text}" in [message.text for message in slack.said])
+            waited.append(world.clock.monotonic() - said)
+            await world.until(lambda: slack.log.calls[-1].method != "chat.postMessage")
+        assert max(waited) < 15
+        assert read() < 60
+        await world.caught_up(app)
+    assert read() == len(rooms) + 2
+    assert not [call for call in slack.log.calls if call.answer == "ratelimited"]
+    assert sorted(world.heard()) == sorted(
+        [*FIRST, "s-now", "s-last", "s-dm-now", *(f"s-{room.name}" for room in rooms[::20])]
+    )
 
 
 @pytest.mark.parametrize("moment", Moment)

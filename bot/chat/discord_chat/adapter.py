@@ -234,7 +234,7 @@ class DiscordChat:
         return True
 
     async def edited(self, seen: SeenMessage) -> None:
-        async with self._in_order(seen.place.channel):
+        async with self._catch_up.before(seen.place.channel):
             message = await self._intake.edited(seen)
             if message is None:
                 return
@@ -245,7 +245,7 @@ class DiscordChat:
                 self._takes_part.put(conversation_of(seen.place).key, thing=True)
 
     async def deleted(self, seen: SeenDeletion) -> None:
-        async with self._in_order(seen.place.channel):
+        async with self._catch_up.before(seen.place.channel):
             message = self._intake.deleted(seen, self._clock.now())
             if message is not None:
                 await self._deliver(message)

@@ -40,7 +40,8 @@ class DiscordArchive:
     async def read(self, gap: Gap) -> History:
         mark = next(iter(gap.heard.values()), None)
         try:
-            seen = await self._rest().history(gap.channel, mark.position if mark else snowflake(gap.floor))
+            after = mark.position if mark else snowflake(gap.floor)
+            seen = await self._rest().history(gap.channel, after, background=not gap.urgent)
         except CallRefused as refused:
             retryable = refused.status in _AGAIN or refused.status >= 500
             raise DeliveryError(f"Discord refused its history: {refused}", retryable=retryable) from refused

@@ -23,15 +23,18 @@ class Rates:
         self._edits = Rate(pace.edits_per_5s, 5.0, spare=1)
         self._route = Rate(pace.calls_per_s, 1.0)
 
-    async def admit(self, call: Call, *, live: bool) -> None:
-        """Return when it may be made. Raises CallFailed when it has to wait too long, with `live` at all."""
+    async def admit(self, call: Call, *, live: bool, background: bool = False) -> None:
+        """Return when it may be made; in the `background`, after those that people wait for.
+
+        Raises CallFailed when it has to wait too long, with `live` at all.
+        """
         windows = self._windows(call)
         if live:
             if (seconds := self._limiter.pass_now(windows)) > 0:
                 raise CallFailed(f"{call} would have to wait", seconds)
             return
         try:
-            await self._limiter.wait(windows)
+            await self._limiter.wait(windows, background=background)
         except HeldUp as held:
             raise CallFailed(f"rate limited for {held.seconds:.0f} s", held.seconds) from held
 

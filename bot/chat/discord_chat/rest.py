@@ -61,8 +61,8 @@ class DiscordRest:
         """One call that may safely be made again."""
         return await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call)))
 
-    async def _once(self, call: Call, made: Callable[[], Awaitable[Any]]) -> Any:
-        await self._rates.admit(call, live=not self._waits)
+    async def _once(self, call: Call, made: Callable[[], Awaitable[Any]], *, background: bool = False) -> Any:
+        await self._rates.admit(call, live=not self._waits, background=background)
         try:
             return await made()
         except (CallRefused, CallFailed) as error:
@@ -72,11 +72,14 @@ class DiscordRest:
     async def download(self, url: str) -> bytes:
         return await self._patiently("download", lambda: self.line.download(url))
 
-    async def history(self, channel: str, after: str) -> SeenHistory:
+    async def history(self, channel: str, after: str, *, background: bool = False) -> SeenHistory:
         """What was written in a channel after a message."""
         call = Call("GET", _MESSAGES, {"channel_id": channel})
-        read = self.line.history
-        return await self._patiently("history", lambda: self._once(call, lambda: read(channel, after)))
+
+        async def attempt() -> SeenHistory:
+            return await self._once(call, lambda: self.line.history(channel, after), background=background)
+
+        return await self._patiently("history", attempt)
 
     async def _patiently(self, name: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
         for wait in self._waits:

@@ -70,10 +70,13 @@ class SlackConnection:
 
     # --- calls ----------------------------------------------------------------------------------------------
 
-    async def call(self, method: str, **arguments: Any) -> JsonObject:
-        """Make one call of the Web API, when it is its turn. Raises SlackRefused or SlackUnsure."""
+    async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
+        """Make one call of the Web API, when it is its turn; in the `background`, after those that people wait for.
+
+        Raises SlackRefused or SlackUnsure.
+        """
         try:
-            await self._limits.wait(windows(method, arguments))
+            await self._limits.wait(windows(method, arguments), background=background)
         except HeldUp as held:
             raise SlackRefused(method, "ratelimited", held.seconds) from held
         return await self._made(method, arguments)

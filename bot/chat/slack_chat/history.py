@@ -82,7 +82,7 @@ class SlackArchive:
         while True:
             more: dict[str, Any] = {"cursor": cursor} if cursor else {}
             page = await self._posts.call(
-                "users.conversations", types=KINDS, exclude_archived=True, limit=_PAGE, **more
+                "users.conversations", background=True, types=KINDS, exclude_archived=True, limit=_PAGE, **more
             )
             found += objects_in(page, "channels")
             cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
@@ -106,12 +106,12 @@ class SlackArchive:
         floor = f"{gap.floor.timestamp():.6f}"
         start = marks.get(None, floor)
         window = min(float(start), gap.floor.timestamp()) - _OLD_ROOTS.total_seconds()
-        top = await self._pages("conversations.history", channel=gap.channel, oldest=f"{max(window, 0):.6f}")
+        top = await self._pages("conversations.history", gap, oldest=f"{max(window, 0):.6f}")
         read = _Read({}, {})
         read.add(None, top, start)
         for thread, after in _threads_to_read(top, marks, floor, start, self._by_age(gap)).items():
             try:
-                replies = await self._pages("conversations.replies", channel=gap.channel, ts=thread, oldest=after)
+                replies = await self._pages("conversations.replies", gap, ts=thread, oldest=after)
             except SlackRefused as refused:
                 if refused.error != "thread_not_found":
                     raise
@@ -136,12 +136,14 @@ class SlackArchive:
         event: JsonObject = {**message, "type": "message", "channel": channel}
         return Missed(place, moment(ts), lambda late: self._hear(event, late))
 
-    async def _pages(self, method: str, **arguments: Any) -> list[JsonObject]:
+    async def _pages(self, method: str, gap: Gap, **arguments: Any) -> list[JsonObject]:
         found: list[JsonObject] = []
         cursor = ""
         for _ in range(_PAGES):
             more: dict[str, Any] = {"cursor": cursor} if cursor else {}
-            page = await self._posts.call(method, limit=_PAGE, **arguments, **more)
+            page = await self._posts.call(
+                method, background=not gap.urgent, channel=gap.channel, limit=_PAGE, **arguments, **more
+            )
             found += objects_in(page, "messages")
             cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
             if not cursor:

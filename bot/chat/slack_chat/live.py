@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bot.chat.limits import sleep_unless
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.markup import escape, tame
 from bot.chat.slack_chat.places import Spot
@@ -124,13 +125,7 @@ class SlackLive:
     async def _pause(self, at_least: float = 0.0) -> None:
         """Wait for the next moment to show something, or for the end."""
         pace = EDIT_PACE_S if self._draft is Draft.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
-        pause = asyncio.ensure_future(self._stage.clock.sleep(max(pace, at_least)))
-        end = asyncio.ensure_future(self._ended.wait())
-        try:
-            await asyncio.wait({pause, end}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            pause.cancel()
-            end.cancel()
+        await sleep_unless(self._ended, self._stage.clock, max(pace, at_least))
 
     async def _flush(self) -> None:
         wanted = tame(self._text[:STREAM_CHARS])

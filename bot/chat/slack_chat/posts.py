@@ -137,17 +137,17 @@ class Posts:
         except SlackTrouble as trouble:
             raise as_delivery_error(trouble) from trouble
 
-    async def call(self, method: str, **arguments: Any) -> JsonObject:
+    async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
         """A call that may be repeated without harm: unanswered and limited ones are. Raises SlackTrouble."""
         for pause in PAUSES_S:
             try:
-                return await self._connection.call(method, **arguments)
+                return await self._connection.call(method, background=background, **arguments)
             except SlackTrouble as trouble:
                 wait = _pause(trouble, pause)
                 if wait is None:
                     raise
                 await self._clock.sleep(wait)
-        return await self._connection.call(method, **arguments)
+        return await self._connection.call(method, background=background, **arguments)
 
 
 def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:
