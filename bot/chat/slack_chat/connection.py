@@ -269,6 +269,7 @@ class SlackConnection:
                 on_gap()
 
         client.on_message_listeners.append(count)
+        client.socket_mode_request_listeners[:] = [_acknowledging(handler.handle)]
         client.wss_uri = opened["url"]
         try:
             await handler.connect_async()
@@ -332,6 +333,22 @@ class SlackConnection:
         finally:
             self.http_port = None
             await runner.cleanup()
+
+
+def _acknowledging(handle: Callable[[Any, Any], Awaitable[None]]) -> Callable[[Any, Any], Awaitable[None]]:
+    """The SDK's listener, which raises only when the socket went before Slack could be told that something arrived."""
+
+    async def take(client: Any, request: Any) -> None:
+        try:
+            await handle(client, request)
+        except OSError as lost:
+            log.warning(
+                "envelope=<%s>, error=<%s> | taken, but Slack could not be told: it will send this once more",
+                request.envelope_id,
+                lost,
+            )
+
+    return take
 
 
 async def _read(response: Any, most: int, what: str) -> bytes:

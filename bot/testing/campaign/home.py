@@ -24,8 +24,6 @@ Write a line into the ledger, when somebody asks for it.
 ## Implementation
 shell: {TOOL}.sh
 """
-_LOST_ACK = re.compile(r"ERROR\s+\S+\.sdk: Failed to run a request listener: Cannot write to closing transport")
-"""Slack's SDK says so when the socket goes before an acknowledgement; the event is accepted, and comes again."""
 _TRACE = re.compile(r"^.*\nTraceback .*\n(?:[ ].*\n|\n)*\S.*$", re.MULTILINE)
 _SCRIPT = """\
 line=$(sed 's/[^a-z0-9 ]//g; s/^ *line *//')
@@ -84,7 +82,7 @@ def ledger(home: Path) -> list[str]:
 def crashes(home: Path) -> list[str]:
     """Every traceback in the log of all lives, with the line before it; none is to be expected."""
     found = _TRACE.findall((home / "bot.log").read_text())
-    return [trace[:200] + " … " + trace[-200:] for trace in found if not _LOST_ACK.search(trace)]
+    return [trace[:200] + " … " + trace[-200:] for trace in found]
 
 
 async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subprocess.Process:
