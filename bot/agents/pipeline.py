@@ -21,7 +21,6 @@ from bot.domain.tools import (
     Finish,
     NativeImplementation,
     NeedsApproval,
-    Risk,
     ToolCall,
     ToolContext,
     ToolDefinition,
@@ -37,6 +36,7 @@ from bot.tools.credentials import Credentials
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
+from bot.tools.native import may_run_again
 from bot.tools.redaction import Redaction
 from bot.tools.usage import BEFORE_TOOL
 
@@ -301,16 +301,12 @@ def _decision(verdict: Verdict) -> str:
 
 
 def _once(run: Run, definition: ToolDefinition | None) -> bool:
-    """Whether the intent must be on record before the call runs.
-
-    Most native tools' only effect is the unit that is committed with the result, so they can simply run again.
-    """
-    if definition is None or definition.idempotent:
+    """Whether the intent must be on record before the call runs, because it can't simply run again after a crash."""
+    if definition is None:
         return False
-    if not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE:
-        return True
-    handler = run.toolset.handler(definition.implementation.name)
-    return handler is not None and handler.acts
+    native = definition.implementation
+    handler = run.toolset.handler(native.name) if isinstance(native, NativeImplementation) else None
+    return not may_run_again(definition, handler)
 
 
 def _output(settled: Settled) -> str:

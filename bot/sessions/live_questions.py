@@ -1,7 +1,8 @@
 """Questions that come up while a call runs: asked in the conversation, answered by the person's next words there.
 
 The words are taken from the session's queue under keys of the call, so a replay neither asks nor takes them again. The
-call is not suspended: if Bellhop is restarted meanwhile, the call's outcome is unknown and the question is over.
+call is not suspended: if Bellhop is restarted meanwhile, it runs again with the answers that were given, or, where that
+could do harm, its outcome is unknown and the question is over.
 """
 
 import asyncio
@@ -63,8 +64,9 @@ class LiveQuestions:
             timer.cancel()
 
     async def _next_words(self) -> str:
-        """What the person wrote meanwhile; the queue is only taken from when something is in it."""
-        if not await self._engine.waiting(self._turn.session):
+        """What the person wrote meanwhile; the queue is only taken from when something is in it, or was before."""
+        before = self._turn.done(f"steer:{self._taken + 1}")
+        if not before and not await self._engine.waiting(self._turn.session):
             return ""
         self._taken += 1
         taken = await self._turn.take(self._taken)

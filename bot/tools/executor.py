@@ -23,7 +23,7 @@ from bot.domain.tools import (
 )
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
-from bot.tools.native import NativeTools, Route, RoutedKind
+from bot.tools.native import NativeTools, Route, RoutedKind, may_run_again
 from bot.tools.output import error_result, fit
 from bot.tools.settings import ToolSettings
 from bot.tools.shell import ShellRoute
@@ -64,7 +64,7 @@ class ToolExecutor:
             waited = (lambda: asking.waited_s) if (asking := context.ask_now) is not None else _never
             outcome = await within(limit, self._run(definition, context), self._clock, waited)
         except TimeIsUp:
-            outcome = error_result(_late(definition, limit))
+            outcome = error_result(self._late(definition, context, limit))
         except TurnError:
             raise
         except (ToolError, DeliveryError) as error:
@@ -108,6 +108,13 @@ class ToolExecutor:
         except ValidationError as error:
             raise ToolError(f"{name}: {explain(error)}. Correct the arguments and call it again.") from error
         return await handler.run(context, arguments)
+
+    def _late(self, definition: ToolDefinition, context: ToolContext, limit: float) -> str:
+        native = definition.implementation
+        handler = self._handler(native.name, context) if isinstance(native, NativeImplementation) else None
+        again = may_run_again(definition, handler)
+        what = "Try again or ask for less." if again else "It may or may not have taken effect: check first."
+        return f"{definition.name} did not finish within {limit:g} seconds. {what}"
 
     def _handler(self, name: str, context: ToolContext) -> NativeTool[Any] | None:
         if isinstance(context.tools, Toolset):
@@ -179,13 +186,6 @@ def _given(definition: ToolDefinition, arguments: JsonObject) -> JsonObject:
     """A null for an optional argument counts as not given, so that its default applies (see `ArgumentChecker`)."""
     required: list[str] = definition.parameters.get("required", [])
     return {name: value for name, value in arguments.items() if value is not None or name in required}
-
-
-def _late(definition: ToolDefinition, limit: float) -> str:
-    what = (
-        "Try again or ask for less." if definition.idempotent else "It may or may not have taken effect: check first."
-    )
-    return f"{definition.name} did not finish within {limit:g} seconds. {what}"
 
 
 def _scope_of(context: ToolContext) -> ToolScope:

@@ -9,6 +9,7 @@ from bot.domain.tools import (
     McpImplementation,
     NativeImplementation,
     NativeTool,
+    Risk,
     ShellImplementation,
     ToolContext,
     ToolDefinition,
@@ -24,6 +25,19 @@ Route: TypeAlias = Callable[[ToolDefinition, ToolContext], Awaitable[ToolOutcome
 RoutedKind: TypeAlias = type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
 Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
 """Why this installation can't run a tool of one kind, with the remedy, for the operator; None when it can."""
+
+
+def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -> bool:
+    """Whether a call that was cut off can simply be made once more, without asking whether it took effect.
+
+    So can what only reads or says so (`## Idempotent`), and a native tool whose only effect is the unit that is
+    committed with its result (design §5). `handler` is that of a native tool; what the loop intercepts has none.
+    """
+    if definition.idempotent:
+        return True
+    if not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE:
+        return False
+    return handler is None or not handler.acts
 
 
 class NativeTools:

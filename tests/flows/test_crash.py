@@ -67,6 +67,10 @@ class Scenario:
     """The first message is accepted before any turn can run: acceptance and beginning are two commits then."""
 
 
+def counts(request: ModelRequest) -> ModelReply:
+    return say("Two." if "two lines" in told(request) else "I can't tell.")
+
+
 CARD = "**Approval"
 SEARCH_LEDGER = call("tool_search", {"pattern": "write_ledger"})
 SCENARIOS: dict[str, Scenario] = {
@@ -97,6 +101,17 @@ SCENARIOS: dict[str, Scenario] = {
         {"write": [SEARCH_LEDGER, call("write_ledger", {"line": "x"}), reports]},
         ["It is written.|I don't know whether it is written.", "Done."],
         ledger=1,
+    ),
+    "reading": Scenario(
+        [says("ann", "do:look", "k1"), says("ann", "more?", "k2")],
+        {
+            "look": [
+                calls(("get_capabilities", {}), ("tool_search", {"pattern": "count_*"})),
+                calls(("count_lines", {}), ("current_time", {})),
+                counts,
+            ]
+        },
+        ["Two.", "Done."],
     ),
     "question": Scenario(
         [says("ann", "do:ask", "k1"), says("ann", "blue", "k2"), says("ann", "more?", "k3")],
@@ -162,6 +177,9 @@ def furnish(home: Path) -> Path:
     for name, risk in (("write_ledger", ""), ("publish_ledger", "\n## Risk\nexternal-write\n")):
         (folder / f"{name}.md").write_text(LEDGER.replace("write_ledger", name) + risk)
         (folder / f"{name}.sh").write_text(f'cat >> "{ledger}"; echo >> "{ledger}"; echo written')
+    counting = LEDGER.replace("write_ledger", "count_lines").replace(', "required": ["line"]', "")
+    (folder / "count_lines.md").write_text(f"{counting}\n## Idempotent\nyes\n")
+    (folder / "count_lines.sh").write_text("echo two lines")
     return ledger
 
 
@@ -207,6 +225,8 @@ async def play(template: Path, home: Path, scenario: Scenario, point: CrashPoint
     model = PlanModel(scenario.plans, alive=lives.alive)
     crashed = await lives.play(model, scenario.acts, point, early=scenario.early)
     await check(home, lives, scenario)
+    if not scenario.ledger:
+        assert not any(UNKNOWN in told(request) for request in model.requests), "it can simply run again"
     return lives, crashed
 
 

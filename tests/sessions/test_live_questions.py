@@ -28,10 +28,15 @@ class Session:
         self.words: list[str] = []
         self.takes: list[int] = []
         self.posted: list[tuple[str, str]] = []
+        self.before: dict[int, str] = {}
+        """What was taken before a crash, by number."""
 
     def scope(self, prefix: str) -> "Session":
         assert prefix == "tool:1.0"
         return self
+
+    def done(self, key: str) -> bool:
+        return int(key.removeprefix("steer:")) in self.before
 
     def arrival(self, session: str) -> asyncio.Future[None]:
         assert session == self.session
@@ -50,7 +55,10 @@ class Session:
 
     async def take(self, n: int) -> list[Waiting]:
         self.takes.append(n)
-        taken, self.words = self.words, []
+        if n in self.before:
+            taken = [self.before[n]]
+        else:
+            taken, self.words = self.words, []
         return [Waiting(f"m{n}", {"message": incoming_to_json(a_message(text))}) for text in taken]
 
     async def post(self, text: str, key: str) -> None:
@@ -99,6 +107,14 @@ async def test_words_that_came_before_the_question_was_posted_are_the_answer():
     session, clock = Session(), FakeClock()
     session.words.append("green")
     assert await questions(session, clock)("Which colour?", seconds=600) == "green"
+
+
+async def test_a_call_that_runs_again_gets_the_answers_that_were_given():
+    session, clock = Session(), FakeClock()
+    session.before = {1: "green"}
+    ask = questions(session, clock)
+    assert await ask("Which colour?", seconds=600) == "green"
+    assert await answered(clock, session, ask("Which size?", seconds=600), "small") == "small"
 
 
 async def test_nobody_looks_while_nothing_comes_and_nobody_is_left_waiting():

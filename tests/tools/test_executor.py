@@ -118,7 +118,9 @@ async def test_a_tool_that_cancels_itself_is_an_error_and_no_stop(files: ToolFol
     assert outcome.is_error
 
 
-async def waiting(files: ToolFolder, section: str, stopped: list[str]) -> tuple[asyncio.Task[ToolOutcome], FakeClock]:
+async def waiting(
+    files: ToolFolder, section: str, stopped: list[str], *, acts: bool = False
+) -> tuple[asyncio.Task[ToolOutcome], FakeClock]:
     async def handler(context: ToolContext, arguments: Numbers) -> ToolOutcome:
         try:
             await asyncio.Event().wait()
@@ -129,7 +131,7 @@ async def waiting(files: ToolFolder, section: str, stopped: list[str]) -> tuple[
     files.put("shared/thing", section)
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools([Registration(always, lambda _: [NativeTool("thing", Numbers, handler)])])
+    natives = NativeTools([Registration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])])
     toolset = build_toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
@@ -138,19 +140,27 @@ async def waiting(files: ToolFolder, section: str, stopped: list[str]) -> tuple[
     return asyncio.create_task(executor.execute(definition, a_context(toolset, a_call("thing")))), clock
 
 
-@pytest.mark.parametrize(("section", "seconds"), [("", 60), ("## Timeout\n5", 5)])
-async def test_a_tool_that_takes_too_long_is_cancelled(files: ToolFolder, section: str, seconds: int):
+@pytest.mark.parametrize(
+    ("section", "acts", "seconds", "advice"),
+    [
+        ("", False, 60, "Try again or ask for less."),
+        ("## Timeout\n5", True, 5, "It may or may not have taken effect: check first."),
+        ("## Idempotent\nyes", True, 60, "Try again or ask for less."),
+        ("## Risk\nexternal-write", False, 60, "It may or may not have taken effect: check first."),
+    ],
+)
+async def test_a_tool_that_takes_too_long_is_cancelled(
+    files: ToolFolder, section: str, acts: bool, seconds: int, advice: str
+):
     stopped: list[str] = []
-    task, clock = await waiting(files, section, stopped)
+    task, clock = await waiting(files, section, stopped, acts=acts)
     await settle()
     await clock.advance(seconds - 1)
     assert not task.done()
     await clock.advance(1)
     outcome = await task
     assert isinstance(outcome, ToolResult)
-    assert outcome.content == (
-        f"ERROR: thing did not finish within {seconds} seconds. It may or may not have taken effect: check first."
-    )
+    assert outcome.content == (f"ERROR: thing did not finish within {seconds} seconds. {advice}")
     assert stopped == ["stopped"]
 
 

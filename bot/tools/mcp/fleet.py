@@ -178,9 +178,14 @@ class McpServers:
                 " on trying to. Go on without it, or tell the person; later it may work again."
             ) from error
         except ConnectionLost as error:
+            effect = (
+                "It may be called again."
+                if definition.idempotent
+                else "Whether it took effect is unknown: don't repeat it blindly, check first."
+            )
             raise ToolError(
-                f"the connection to the MCP server {server} ended while {definition.name} ran. Whether it took effect"
-                " is unknown: don't repeat it blindly, check first. The connection is being made anew."
+                f"the connection to the MCP server {server} ended while {definition.name} ran. {effect}"
+                " The connection is being made anew."
             ) from error
         except Refused as error:
             origin = Origin(Trust.EXTERNAL, f"tool:{definition.name}")
@@ -241,6 +246,7 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
                 implementation=McpImplementation(member.name, tool.name),
                 access=member.settings.access,
                 timeout_s=member.settings.timeout_s,
+                idempotent=tool.reads_only or tool.idempotent,
                 may_write=not tool.reads_only,
             )
         )

@@ -32,6 +32,8 @@ class RemoteTool:
     parameters: JsonObject
     reads_only: bool = False
     """Whether its server says that it changes nothing."""
+    idempotent: bool = False
+    """Whether its server says that running it twice with the same arguments does no more than running it once."""
 
 
 @dataclass(frozen=True)

@@ -357,8 +357,14 @@ def _about_the_session(error: MCPError) -> bool:
 
 def _tool(tool: mcp_types.Tool) -> RemoteTool:
     title = tool.title or (tool.annotations.title if tool.annotations else None)
-    reads_only = tool.annotations is not None and tool.annotations.read_only_hint is True
-    return RemoteTool(tool.name, tool.description or title or "", tool.input_schema, reads_only)
+    hints = tool.annotations or mcp_types.ToolAnnotations()
+    return RemoteTool(
+        tool.name,
+        tool.description or title or "",
+        tool.input_schema,
+        reads_only=hints.read_only_hint is True,
+        idempotent=hints.idempotent_hint is True,
+    )
 
 
 def _progress_line(done: float, total: float | None, message: str | None) -> str:

@@ -20,7 +20,13 @@ async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
 
 
 def _tool(item: JsonObject) -> RemoteTool:
-    return RemoteTool(item["tool"], item["description"], item["parameters"], item.get("reads_only", False))
+    return RemoteTool(
+        item["tool"],
+        item["description"],
+        item["parameters"],
+        reads_only=item.get("reads_only", False),
+        idempotent=item.get("idempotent", False),
+    )
 
 
 def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
@@ -32,6 +38,7 @@ def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
             "description": tool.description,
             "parameters": tool.parameters,
             "reads_only": tool.reads_only,
+            "idempotent": tool.idempotent,
         }
         for name, tool in tools.items()
     ]
