@@ -115,18 +115,20 @@ class Journal:
         if past is not None and past.done:
             return [Waiting(item["key"], item["body"]) for item in past.value]
         with self._inside(key):
-            found = await self._waiting()
-            items = [waiting for _, waiting in found]
-            value = [{"key": item.key, "body": item.body} for item in items]
-            if not found:
-                # Nothing came of it yet, so it may be remembered together with whatever comes of it.
-                self._keep(key, "[]", Unit(), soon=False)
-                return items
-            ids = [turn for turn, _ in found]
-            joined = Unit(store.join(ids, self.begun.id, self._clock.now()))
-            await self._put(key, to_json(value, key), joined)
-            self._agenda.joined(self.session, ids)
-            return items
+            while found := await self._waiting():
+                value = [{"key": item.key, "body": item.body} for _, item in found]
+                joined = Unit(store.join(found, self.begun.id, self._clock.now()))
+                try:
+                    await self._put(key, to_json(value, key), joined)
+                except UnitRejected as error:
+                    if error.index < 0:
+                        raise
+                    continue  # some of it was changed or taken back meanwhile
+                self._agenda.joined(self.session, [turn for turn, _ in found])
+                return [item for _, item in found]
+            # Nothing came of it yet, so it may be remembered together with whatever comes of it.
+            self._keep(key, "[]", Unit(), soon=False)
+            return []
 
     async def _waiting(self) -> list[tuple[int, Waiting]]:
         if not self._agenda.queued(self.session):

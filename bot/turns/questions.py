@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Question
+from bot.domain.turns import Question, Waiting
 from bot.errors import UnitRejected
 from bot.turns import store
 from bot.turns.refs import number_in, read_ref
@@ -73,23 +73,29 @@ class Questions:
         They were accepted between the sending of the question and its opening, or bring files; nobody else would ever
         read them, because the session waits for the answer. None: nothing there answers it.
         """
-        question = await store.question_of(self._database, turn)
-        if question is None:
-            return None
-        now = self._clock.now()
-        for work, waiting in await store.read_waiting(self._database, session, now):
-            text = self._steering.answer_text(waiting.body) if self._steering.steerable(waiting.body) else ""
-            if not text.strip():
-                continue
+        while question := await store.question_of(self._database, turn):
+            now = self._clock.now()
+            found = await store.read_waiting(self._database, session, now)
+            work, waiting = next((one for one in found if self._words(one[1])), (0, None))
+            if waiting is None:
+                return None
             # What holds more stays: the turn that goes on takes it whole.
-            joined = () if self._steering.more_than_text(waiting.body) else (work,)
+            joined = [] if self._steering.more_than_text(waiting.body) else [(work, waiting)]
+            closing = self._closing(question, self._words(waiting))
             try:
-                await self._database.write(Unit(store.join(joined, turn, now)) + self._closing(question, text))
-            except UnitRejected:
+                await self._database.write(Unit(store.join(joined, turn, now)) + closing)
+            except UnitRejected as error:
+                if error.index < len(joined):
+                    continue  # the words were changed or taken back meanwhile
                 return None  # answered or stopped meanwhile
             log.info("session=<%s>, turn=<%d>, key=<%s> | what waited is the answer", session, turn, waiting.key)
-            return Answered(joined)
+            return Answered(tuple(id_ for id_, _ in joined))
         return None
+
+    def _words(self, waiting: Waiting) -> str:
+        """What waiting work says as an answer, if it is a person's words."""
+        text = self._steering.answer_text(waiting.body) if self._steering.steerable(waiting.body) else ""
+        return text if text.strip() else ""
 
     async def expire(self, before: datetime) -> list[tuple[Question, list[int]]]:
         """Close questions that were asked before a moment; gives each with the turn that has to stop."""

@@ -256,15 +256,17 @@ async def read_waiting(database: Database, session: str, now: datetime) -> list[
     return [(row["id"], Waiting(row["key"], json.loads(row["body"]))) for row in rows]
 
 
-def join(turns: Iterable[int], to: int, now: datetime) -> tuple[Write, ...]:
+def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[Write, ...]:
+    """Hand waiting work over as it was read. No row for what was changed, taken back or begun since."""
     at = format_utc(now)
     return tuple(
         Write(
-            "UPDATE inbox SET state = 'joined', joined_to = ?, settled_at = ? WHERE id = ? AND settled_at IS NULL",
-            (to, at, turn),
+            "UPDATE inbox SET state = 'joined', joined_to = ?, settled_at = ?"
+            " WHERE id = ? AND state = 'new' AND settled_at IS NULL AND body = ?",
+            (to, at, turn, to_json(waiting.body, waiting.key)),
             rows=1,
         )
-        for turn in turns
+        for turn, waiting in found
     )
 
 

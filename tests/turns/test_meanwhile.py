@@ -1,0 +1,98 @@
+"""What waits is changed or taken back at the very moment at which a turn takes it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Row, Unit, Written
+from bot.domain.turns import Turn, TurnEngine
+from bot.testing.engine_lives import Lives, until
+from bot.turns.engine import JournalEngine
+
+Meanwhile = Callable[[TurnEngine], Awaitable[bool]]
+
+
+class Between:
+    """A database behind which something happens once, right after waiting work was read."""
+
+    def __init__(self, database: Database) -> None:
+        self.happens: Callable[[], Awaitable[bool]] | None = None
+        self._database = database
+
+    async def write(self, unit: Unit) -> Written:
+        return await self._database.write(unit)
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        rows = await self._database.read(sql, params)
+        if rows and sql.startswith("SELECT id, key, body FROM inbox") and self.happens is not None:
+            happens, self.happens = self.happens, None
+            assert await happens()
+        return rows
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        return await self._database.read_one(sql, params)
+
+
+async def take_back(engine: TurnEngine) -> bool:
+    return await engine.withdraw("delete", "second")
+
+
+async def change(engine: TurnEngine) -> bool:
+    return await engine.revise("edit", "second", "s", {"text": "changed"})
+
+
+async def lives_with(folder: Path, made: list[Between]) -> Lives:
+    def make(database: Database, clock: Clock) -> TurnEngine:
+        made.append(Between(database))
+        return JournalEngine(made[-1], clock, owner="the one process")
+
+    return await Lives.begin(folder, make)
+
+
+@pytest.mark.parametrize(("meanwhile", "taken"), [(take_back, ["c"]), (change, ["changed", "c"])])
+async def test_a_turn_takes_what_waits_as_it_reads_now(meanwhile: Meanwhile, taken: list[str], tmp_path: Path):
+    made: list[Between] = []
+    lives = await lives_with(tmp_path, made)
+    got: list[tuple[int, list[str]]] = []
+    ready = asyncio.Event()
+
+    async def run(turn: Turn) -> None:
+        await ready.wait()
+        got.append((turn.attempt, [str(item.body["text"]) for item in await turn.take(1)]))
+
+    async with lives.life(run) as life:
+        await life.engine.submit("s", "first", {"text": "a"})
+        await life.engine.submit("s", "second", {"text": "b"})
+        await life.engine.submit("s", "third", {"text": "c"})
+        made[0].happens = lambda: meanwhile(life.engine)
+        ready.set()
+        await until(lambda: bool(got))
+    assert got == [(1, taken)]
+
+
+@pytest.mark.parametrize(("meanwhile", "answer"), [(take_back, "c"), (change, "changed")])
+async def test_a_question_is_answered_with_what_waits_as_it_reads_now(
+    meanwhile: Meanwhile, answer: str, tmp_path: Path
+):
+    made: list[Between] = []
+    lives = await lives_with(tmp_path, made)
+    answers: list[str] = []
+    ready = asyncio.Event()
+
+    async def run(turn: Turn) -> None:
+        if turn.key == "first":
+            await ready.wait()
+            answers.append(await turn.ask("ask:1", "ann", "room", "Which one?"))
+
+    async with lives.life(run) as life:
+        await life.engine.submit("s", "first", {"text": "a"})
+        await life.engine.submit("s", "second", {"text": "b"})
+        await life.engine.submit("s", "third", {"text": "c"})
+        made[0].happens = lambda: meanwhile(life.engine)
+        ready.set()
+        await until(lambda: bool(answers))
+    assert answers == [answer]
