@@ -1,15 +1,20 @@
 """`bellhop approvals`: calls that wait for somebody's yes."""
 
-import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, looking, person_at_terminal, run_async, terminal_sender
+from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
-from bot.errors import BotError, HomeInUse, StorageError
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.app import App
 
 app = typer.Typer(help="Calls that wait for somebody's yes.", no_args_is_help=True)
 
@@ -71,27 +76,12 @@ def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
 
 
 async def _decide(home: Path, ref: str, name: str | None, *, approve: bool) -> str:
-    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
-    from bot.console.control import connect  # noqa: PLC0415
+    from bot.cli.serving import decide  # noqa: PLC0415 - imports the house
 
-    try:
-        outcome, later = await _decide_here(home, ref, name, approve=approve), True
-    except HomeInUse:
-        params = {"ref": ref, "person": terminal_sender(name).id, "approve": approve}
-        async with connect(socket_path(home)) as client:
-            outcome, later = cast("dict[str, Any]", await client.call("approvals.decide", params)), False
+    def answered(house: "App", person: Person) -> Awaitable[JsonObject]:
+        return decide(house, person, ref, approve=approve)
+
+    outcome, later = await decided(home, name, answered, "approvals.decide", {"ref": ref, "approve": approve})
     if not outcome["decided"]:
         raise NotDecided(str(outcome["text"]))
     return f"{outcome['text']} What follows from it happens when Bellhop runs next." if later else str(outcome["text"])
-
-
-async def _decide_here(home: Path, ref: str, name: str | None, *, approve: bool) -> dict[str, Any]:
-    """Nobody runs on this home: take it for a moment."""
-    from bot.app import AppOptions, open_app  # noqa: PLC0415
-    from bot.cli.serving import decide  # noqa: PLC0415
-
-    if not await asyncio.to_thread((home / "data").is_dir):
-        raise StorageError(f"{home} has no data yet, so no approval waits there; is it the right --home?")
-    contacts = await contacts_of(home)
-    async with open_app(AppOptions(home)) as house:
-        return await decide(house, person_at_terminal(contacts, name), ref, approve=approve)

@@ -1,15 +1,20 @@
 """`bellhop grants`: yeses that hold for more than one call."""
 
-import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, looking, person_at_terminal, run_async, terminal_sender
+from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
-from bot.errors import BotError, HomeInUse, StorageError
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.app import App
 
 app = typer.Typer(help="Yeses that hold for more than one call.", no_args_is_help=True)
 
@@ -68,27 +73,12 @@ def revoke(
 
 
 async def _revoke(home: Path, ref: str, name: str | None) -> str:
-    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
-    from bot.console.control import connect  # noqa: PLC0415
+    from bot.cli.serving import revoke_grant  # noqa: PLC0415 - imports the house
 
-    try:
-        outcome = await _revoke_here(home, ref, name)
-    except HomeInUse:
-        async with connect(socket_path(home)) as client:
-            params = {"ref": ref, "person": terminal_sender(name).id}
-            outcome = cast("dict[str, Any]", await client.call("grants.revoke", params))
+    def revoked(house: "App", person: Person) -> Awaitable[JsonObject]:
+        return revoke_grant(house, person, ref)
+
+    outcome, _ = await decided(home, name, revoked, "grants.revoke", {"ref": ref})
     if not outcome["revoked"]:
         raise NotRevoked(str(outcome["text"]))
     return str(outcome["text"])
-
-
-async def _revoke_here(home: Path, ref: str, name: str | None) -> dict[str, Any]:
-    """Nobody runs on this home: take it for a moment."""
-    from bot.app import AppOptions, open_app  # noqa: PLC0415
-    from bot.cli.serving import revoke_grant  # noqa: PLC0415
-
-    if not await asyncio.to_thread((home / "data").is_dir):
-        raise StorageError(f"{home} has no data yet, so there are no grants; is it the right --home?")
-    contacts = await contacts_of(home)
-    async with open_app(AppOptions(home)) as house:
-        return await revoke_grant(house, person_at_terminal(contacts, name), ref)

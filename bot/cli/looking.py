@@ -1,14 +1,16 @@
-"""What reading commands look at: the files of a home, and its database opened beside whoever runs on it."""
+"""What commands look at: the files of a home and its database, beside whoever runs on it; and what they do there."""
 
 import asyncio
 import getpass
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
+from bot.errors import HomeInUse, StorageError
 
 if TYPE_CHECKING:
     from bot.agents.registry import AgentRegistry
@@ -37,6 +39,44 @@ async def looking(home: Path) -> "AsyncGenerator[App]":
 
     async with open_app(AppOptions(home, read_only=True)) as app:
         yield app
+
+
+async def here_or_asked(
+    home: Path, here: Callable[[], Awaitable[T]], method: str, params: JsonObject
+) -> tuple[T, bool]:
+    """Do `here` what needs the home for a moment; when a Bellhop runs on it, ask that over its control socket.
+
+    `method` with `params` does the same there. True: it was done here, and nobody runs who would go on with it.
+    """
+    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
+    from bot.console.control import connect  # noqa: PLC0415
+
+    try:
+        return await here(), True
+    except HomeInUse:
+        async with connect(socket_path(home)) as client:
+            return cast("T", await client.call(method, params)), False
+
+
+async def decided(
+    home: Path,
+    name: str | None,
+    decide: "Callable[[App, Person], Awaitable[JsonObject]]",
+    method: str,
+    params: JsonObject,
+) -> tuple[JsonObject, bool]:
+    """What came of a decision of who sits here (`--as`), as `here_or_asked`. Raises StorageError without any data."""
+
+    async def here() -> JsonObject:
+        from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
+
+        if not await asyncio.to_thread((home / "data").is_dir):
+            raise StorageError(f"{home} has no data yet, so there is nothing to decide; is it the right --home?")
+        contacts = await contacts_of(home)
+        async with open_app(AppOptions(home)) as house:
+            return await decide(house, person_at_terminal(contacts, name))
+
+    return await here_or_asked(home, here, method, {"person": terminal_sender(name).id, **params})
 
 
 async def catalog_of(home: Path) -> "ToolCatalog":

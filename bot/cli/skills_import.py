@@ -2,15 +2,23 @@
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.looking import catalog_of, contacts_of, manifests_of, person_at_terminal, run_async, skills_of
+from bot.cli.looking import (
+    catalog_of,
+    contacts_of,
+    here_or_asked,
+    manifests_of,
+    person_at_terminal,
+    run_async,
+    skills_of,
+)
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json
 from bot.domain.access import Person
-from bot.errors import BotError, HomeInUse
+from bot.errors import BotError
 
 if TYPE_CHECKING:
     from bot.skills.importing.desk import ImportDesk, Step
@@ -186,14 +194,7 @@ async def _taken(home: Path) -> "TakenNames":
 
 async def _record(home: Path, step: "Step") -> None:
     """Into the audit log: through the Bellhop that runs on this home, or directly when none does."""
-    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
-    from bot.console.control import connect  # noqa: PLC0415
-
-    try:
-        await _record_here(home, step)
-    except HomeInUse:
-        async with connect(socket_path(home)) as client:
-            await client.call("skills.audit", cast("dict[str, object]", vars(step)))
+    await here_or_asked(home, lambda: _record_here(home, step), "skills.audit", vars(step))
 
 
 async def _record_here(home: Path, step: "Step") -> None:
