@@ -10,7 +10,7 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit, Written
 from bot.domain.turns import Turn, TurnEngine
-from bot.testing.engine_lives import Lives, until
+from bot.testing.engine_lives import Life, Lives, until
 from bot.turns.engine import JournalEngine
 
 Meanwhile = Callable[[TurnEngine], Awaitable[bool]]
@@ -53,6 +53,13 @@ async def lives_with(folder: Path, made: list[Between]) -> Lives:
     return await Lives.begin(folder, make)
 
 
+async def three_come(life: Life, between: Between, meanwhile: Meanwhile) -> None:
+    """The first is run; at the moment at which it looks for the others, the second is changed or taken back."""
+    for key, text in (("first", "a"), ("second", "b"), ("third", "c")):
+        await life.engine.submit("s", key, {"text": text})
+    between.happens = lambda: meanwhile(life.engine)
+
+
 @pytest.mark.parametrize(("meanwhile", "taken"), [(take_back, ["c"]), (change, ["changed", "c"])])
 async def test_a_turn_takes_what_waits_as_it_reads_now(meanwhile: Meanwhile, taken: list[str], tmp_path: Path):
     made: list[Between] = []
@@ -65,10 +72,7 @@ async def test_a_turn_takes_what_waits_as_it_reads_now(meanwhile: Meanwhile, tak
         got.append((turn.attempt, [str(item.body["text"]) for item in await turn.take(1)]))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "first", {"text": "a"})
-        await life.engine.submit("s", "second", {"text": "b"})
-        await life.engine.submit("s", "third", {"text": "c"})
-        made[0].happens = lambda: meanwhile(life.engine)
+        await three_come(life, made[0], meanwhile)
         ready.set()
         await until(lambda: bool(got))
     assert got == [(1, taken)]
@@ -89,10 +93,7 @@ async def test_a_question_is_answered_with_what_waits_as_it_reads_now(
             answers.append(await turn.ask("ask:1", "ann", "room", "Which one?"))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "first", {"text": "a"})
-        await life.engine.submit("s", "second", {"text": "b"})
-        await life.engine.submit("s", "third", {"text": "c"})
-        made[0].happens = lambda: meanwhile(life.engine)
+        await three_come(life, made[0], meanwhile)
         ready.set()
         await until(lambda: bool(answers))
     assert answers == [answer]
