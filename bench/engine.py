@@ -1,7 +1,8 @@
 """What the turn journal costs: `python bench/engine.py [--turns N]`.
 
 The same turn (accept, take, model, tool, take, model, send, finish; no step takes time of its own) runs on the
-journal and on a stand-in that remembers nothing, in the same process. CPU is that of all threads. Results share commits
+journal and on a stand-in that remembers nothing, in the same process and on the loop that `bellhop run` uses. CPU is
+that of all threads. Results share commits
 where those of the program do: five per turn (accepted and begun; model; tool; answer and intent; receipt and end).
 """
 
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
+
+import uvloop
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -287,9 +290,9 @@ def main() -> int:
     parser.add_argument("--suspended", type=int, default=500, help="turns that wait for a person (default 500)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(compare(Path(folder), options.turns))
+        uvloop.run(compare(Path(folder), options.turns))
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(suspend(Path(folder), options.suspended))
+        uvloop.run(suspend(Path(folder), options.suspended))
     return 0
 
 
