@@ -18,16 +18,30 @@ _EMPTY = b'"messages":[]'
 
 @dataclass
 class _Conversation:
-    """`encoded` is what these very messages look like, joined; they are kept so that no other takes their identity."""
+    """`encoded` is what these very messages look like, each after the first with its comma before it.
+
+    They are kept so that no other takes their identity; apart, so that no block of memory has to grow with a session.
+    """
 
     messages: list[JsonObject] = field(default_factory=list[JsonObject])
-    encoded: bytes = b""
+    encoded: list[bytes] = field(default_factory=list[bytes])
+    size: int = 0
 
     def begins(self, messages: Sequence[JsonObject]) -> bool:
         """Whether `messages` go on from what is encoded: the same objects, which nobody ever changes."""
         return len(self.messages) <= len(messages) and all(
             ours is theirs for ours, theirs in zip(self.messages, messages, strict=False)
         )
+
+    def extend(self, messages: Sequence[JsonObject]) -> int:
+        """Go on with these; the bytes that they add."""
+        before = self.size
+        for message in messages:
+            encoded = encode_body(message)
+            self.encoded.append(b"," + encoded if self.messages else encoded)
+            self.messages.append(message)
+            self.size += len(self.encoded[-1])
+        return self.size - before
 
 
 @dataclass(frozen=True)
@@ -50,7 +64,7 @@ class BodyCache:
     def encode(self, request: ModelRequest) -> bytes:
         """The body to send."""
         prefix = self._prefix(request)
-        return b"".join((prefix.before, self._messages(request.messages), prefix.after))
+        return b"".join((prefix.before, *self._messages(request.messages), prefix.after))
 
     def _prefix(self, request: ModelRequest) -> _Prefix:
         key = (id(request.system), id(request.tools), request.max_tokens, request.size.value)
@@ -65,23 +79,17 @@ class BodyCache:
         self._prefixes.move_to_end(key)
         return kept
 
-    def _messages(self, messages: tuple[JsonObject, ...]) -> bytes:
+    def _messages(self, messages: tuple[JsonObject, ...]) -> list[bytes]:
         if not messages:
-            return b""
+            return []
         key = id(messages[0])
         kept = self._conversations.get(key)
         if kept is None or not kept.begins(messages):
-            self._bytes -= len(kept.encoded) if kept else 0
+            self._bytes -= kept.size if kept else 0
             kept = self._conversations[key] = _Conversation()
-        added = messages[len(kept.messages) :]
-        if added:
-            more = b",".join(encode_body(message) for message in added)
-            self._bytes += len(more) + bool(kept.encoded)
-            kept.encoded = kept.encoded + b"," + more if kept.encoded else more
-            kept.messages.extend(added)
+        self._bytes += kept.extend(messages[len(kept.messages) :])
         self._conversations.move_to_end(key)
-        encoded = kept.encoded
         while self._bytes > self._most and self._conversations:
             _, dropped = self._conversations.popitem(last=False)
-            self._bytes -= len(dropped.encoded)
-        return encoded
+            self._bytes -= dropped.size
+        return kept.encoded
