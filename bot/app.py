@@ -55,6 +55,7 @@ from bot.memory.tiers import MemoryStore
 from bot.sessions.address_book import AddressBook
 from bot.sessions.approvals import Decisions
 from bot.sessions.attachments import Attachments
+from bot.sessions.cards import Cards
 from bot.sessions.catch_up import Recoveries
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
@@ -368,13 +369,13 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
 
     session_settings = settings.get(SessionSettings)
     idle = timedelta(minutes=session_settings.idle_minutes)
-    keep = timedelta(days=session_settings.keep_days)
     blobs = Blobs(home / "data" / "blobs")
     recovery = Recoveries(database, clock, settings.get(CatchUpSettings), lambda: outbox)
     served = build_platforms(settings, database, blobs, clock, recovery) if options.platforms else []
     chats = [*options.adapters, *served]
     adapters = {adapter.platform: adapter for adapter in chats}
-    outbox = Outbox(database, clock, chats)
+    cards = Cards(database, clock, engine, approvals, adapters, contacts.person)
+    outbox = Outbox(database, clock, chats, cards.sent)
     platforms = Platforms(chats, clock)
     checkup = Checkup(database, engine, platforms, clock)
     house = House(
@@ -388,6 +389,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         sessions=Sessions(database, clock, prompt_builder, idle, model.capabilities.dialect),
         transcripts=Transcripts(database),
         outbox=outbox,
+        cards=cards,
         attachments=Attachments(blobs, adapters),
         approvals=approvals,
         grants=tooling.grants,
@@ -417,7 +419,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     own_tools += build_making_tools(
         home, house.imports, (tooling.catalog, skills, manifests), approvals, tool_settings.shell, clock
     )
-    decisions = Decisions(approvals, tooling.grants, tooling.meter, engine, clock)
+    decisions = Decisions(approvals, tooling.grants, tooling.meter, engine, clock, cards.look)
     commands = Commands(house, decisions)
     offer_commands(chats, NativeCommandDesk(database, clock, commands.skills, custom_skills, contacts))
     runner = TurnRunner(house, commands, decisions)
@@ -450,14 +452,17 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         tasks=[
             lambda: engine.run(runner.run_turn, runner.apologise),
             outbox.run,
+            cards.run,
             Housekeeping(
                 database,
                 clock,
                 engine,
                 approvals,
                 idle,
-                keep,
-                Expiries(engine, approvals, outbox, clock, timedelta(hours=session_settings.question_hours)),
+                timedelta(days=session_settings.keep_days),
+                Expiries(
+                    engine, approvals, outbox, clock, timedelta(hours=session_settings.question_hours), cards.look
+                ),
             ).run,
             lambda: _reload([*prompts, *skill_roots], [part.reload_changed for part in definitions]),
             lambda: _reload(

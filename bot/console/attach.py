@@ -60,6 +60,7 @@ class _Screen:
         return {
             "terminal.send": self._send,
             "terminal.find_sent": self._find_sent,
+            "terminal.card_closed": self._card_closed,
             "terminal.live": self._live,
             "terminal.live_closed": self._live_closed,
         }
@@ -74,6 +75,10 @@ class _Screen:
     async def _find_sent(self, peer: Peer, params: JsonObject) -> JsonValue:
         receipt = await self._chat.find_sent(wire.reply_target(params.get("target")), str(params.get("key")))
         return None if receipt is None else wire.to_json(receipt)
+
+    async def _card_closed(self, peer: Peer, params: JsonObject) -> JsonValue:
+        await self._chat.close_card(wire.posted_card(params.get("card")), str(params.get("line")))
+        return None
 
     async def _live(self, peer: Peer, params: JsonObject) -> JsonValue:
         number = int(params["live"])

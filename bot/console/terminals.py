@@ -11,7 +11,7 @@ from bot.console import wire
 from bot.console.peer import Disconnected, Handler, Peer, Refused
 from bot.domain.chat import Accept, ChatAdapter, LiveReply, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.messages import Attachment, Conversation, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import Attachment, Conversation, OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.errors import BotError, DeliveryError
 
 log = logging.getLogger(__name__)
@@ -165,6 +165,14 @@ class SocketTerminals:
 
     async def fetch(self, attachment: Attachment) -> bytes:
         return await self._fetch(attachment)
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        """Tell the screens that are there; one that comes later has not shown it."""
+        conversation = card.message.target.conversation.id
+        if self._local is not None and self._local.conversation.id == conversation:
+            await self._local.close_card(card, line)
+        for peer in self._screens(conversation):
+            peer.notify("terminal.card_closed", {"card": wire.to_json(card), "line": line})
 
     def _screens(self, conversation: str) -> list[Peer]:
         return [peer for peer, attached in self._attached.items() if attached == conversation]

@@ -7,10 +7,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import IncomingMessage, OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.errors import BotError
 
-Wired: TypeAlias = IncomingMessage | OutgoingMessage | Receipt | ReplyTarget | LiveUpdate
+Wired: TypeAlias = IncomingMessage | OutgoingMessage | PostedCard | Receipt | ReplyTarget | LiveUpdate
 
 _UPDATES: dict[str, type[LiveUpdate]] = {
     "text": TextDelta,
@@ -55,6 +55,10 @@ def outgoing(data: object) -> OutgoingMessage:
 
 def receipt(data: object) -> Receipt:
     return _read(Receipt, data)
+
+
+def posted_card(data: object) -> PostedCard:
+    return _read(PostedCard, data)
 
 
 def reply_target(data: object) -> ReplyTarget:

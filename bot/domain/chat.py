@@ -12,6 +12,7 @@ from bot.domain.messages import (
     Heard,
     IncomingMessage,
     OutgoingMessage,
+    PostedCard,
     Receipt,
     ReplyTarget,
 )
@@ -125,6 +126,14 @@ class ChatAdapter(Protocol):
         """The bytes of an attachment. Raises DeliveryError when it is gone or too large."""
         ...
 
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        """What a message asked is over: take its choices away, in place, and let `line` say below how it ended.
+
+        The same again changes nothing, and nobody sees more than before but the line. Raises DeliveryError: one that
+        is not retryable when the message is gone, or can't be edited (any more).
+        """
+        ...
+
 
 @runtime_checkable
 class Alive(Protocol):
@@ -170,11 +179,25 @@ class Recovered:
     """if they are not older than this."""
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A message of somebody else that was recorded and, as far as is known, still stands there."""
+
+    key: str
+    at: datetime
+    edited_at: datetime | None = None
+    """Its last change that was heard of."""
+
+
 class Recovery(Protocol):
     """Keeps durably how far each place of a platform was heard; handed to adapters by build_app (design §3.9)."""
 
     async def begin(self, platform: str) -> Recovered:
         """Something may have been missed. Until `finish`, a new `begin` gives the same floor. Raises StorageError."""
+        ...
+
+    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[Kept]:
+        """The newest messages that were recorded of a place, oldest first. Raises StorageError."""
         ...
 
     async def reached(self, heard: Heard) -> None:

@@ -203,3 +203,12 @@ class Receipt:
     conversation: str
     """Conversation id the message is in; differs from the target's when a thread was opened."""
     sent_at: datetime = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class PostedCard:
+    """A message with choices, as it was sent with `key` and as its platform received it."""
+
+    key: str
+    message: OutgoingMessage
+    receipt: Receipt

@@ -90,6 +90,8 @@ class AskedQuestion:
     state: str
     asked_at: datetime
     closed_at: datetime | None
+    step: str = ""
+    """Key of the step that asked it."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 
 from bot.agents.notes import quote
 from bot.domain.access import Person
@@ -30,13 +31,21 @@ class Decisions:
     """Shows cards, takes decisions, and words their outcome for the agent."""
 
     def __init__(
-        self, approvals: ApprovalStore, grants: GrantStore, meter: Meter, engine: TurnEngine, clock: Clock
+        self,
+        approvals: ApprovalStore,
+        grants: GrantStore,
+        meter: Meter,
+        engine: TurnEngine,
+        clock: Clock,
+        decided: Callable[[str], None] = lambda _ref: None,
     ) -> None:
+        """`decided` is told which approval was decided just now."""
         self._approvals = approvals
         self._grants = grants
         self._meter = meter
         self._engine = engine
         self._clock = clock
+        self._decided = decided
 
     def card(self, approval: Approval) -> tuple[str, tuple[Choice, ...]]:
         """What the call would do, in full, and the buttons: once, wider where a grant is possible, or not at all."""
@@ -86,6 +95,7 @@ class Decisions:
             new = False
         if not new:
             return f"Approval {approval.ref} was decided by somebody else just now, or has expired."
+        self._decided(approval.ref)
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
         return verdict
 

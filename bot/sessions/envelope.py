@@ -44,3 +44,11 @@ def outgoing_from_json(text: str) -> OutgoingMessage:
 
 def receipt_to_json(receipt: Receipt) -> JsonObject:
     return _receipt().dump_python(receipt, mode="json")
+
+
+def receipt_to_text(receipt: Receipt) -> str:
+    return _receipt().dump_json(receipt).decode()
+
+
+def receipt_from_text(text: str) -> Receipt:
+    return _receipt().validate_json(text)

@@ -1,6 +1,7 @@
 """What waited too long for a person: approvals and questions expire, and who waited is told once (design §3.6)."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,6 +18,7 @@ from bot.sessions.outbox_store import PendingSend, pending_write
 from bot.sessions.sentences import approval_expired
 from bot.tools.approvals import ApprovalStore
 from bot.tools.usage import EXTEND_BUDGET
+from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
 
@@ -25,22 +27,32 @@ class Expiries:
     """Closes what is overdue. A notice enters the outbox in the unit that closes the approval."""
 
     def __init__(
-        self, engine: TurnEngine, approvals: ApprovalStore, outbox: Outbox, clock: Clock, question_life: timedelta
+        self,
+        engine: TurnEngine,
+        approvals: ApprovalStore,
+        outbox: Outbox,
+        clock: Clock,
+        question_life: timedelta,
+        expired: Callable[[str], None] = lambda _ref: None,
     ) -> None:
+        """`expired` is told which approval, or which turn with a question, waited in vain."""
         self._engine = engine
         self._approvals = approvals
         self._outbox = outbox
         self._clock = clock
         self._question_life = question_life
+        self._expired = expired
 
     async def close(self) -> None:
         """One pass. The turn of an expired question stops by itself and says so. Raises StorageError."""
         closed = await self._approvals.expire(self._notice)
         for approval in closed:
+            self._expired(approval.ref)
             log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
         if closed:
             self._outbox.wake()
         for question in await self._engine.expire_questions(self._clock.now() - self._question_life):
+            self._expired(make_ref("t", question.turn))
             log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
 
     def _notice(self, approval: Approval) -> Unit:

@@ -20,6 +20,7 @@ from bot.domain.turns import TurnEngine
 from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
 from bot.sessions.attachments import Attachments
+from bot.sessions.cards import Cards
 from bot.sessions.contacts import Contacts
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
@@ -51,6 +52,7 @@ class House:
     sessions: Sessions
     transcripts: Transcripts
     outbox: Outbox
+    cards: Cards
     attachments: Attachments
     approvals: ApprovalStore
     grants: GrantStore

@@ -8,7 +8,7 @@ and tried again later, so the turn that made it can end.
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -19,6 +19,7 @@ from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
+from bot.sessions.card_store import Asks, card_write, receipt_write, ref_of, remove_write
 from bot.sessions.conversation_store import NewMessage, follow_write, message_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
 from bot.sessions.outbox_store import (
@@ -29,6 +30,7 @@ from bot.sessions.outbox_store import (
     pending_sends,
     pending_write,
 )
+from bot.sessions.pauses import until_due
 
 log = logging.getLogger(__name__)
 
@@ -47,14 +49,24 @@ class Sending:
     """False for what is said beside the conversation, such as the answer to a command."""
     trust: Trust = Trust.MEMBER
     """What it is to other people's sessions, which see it: no better than what it was written from (ruling 9)."""
+    asks: Asks | None = None
+    """What its choices decide; they are taken away when that is over."""
 
 
 class Outbox:
     """Sends for turns, and again and again for what was not taken the first time."""
 
-    def __init__(self, database: Database, clock: Clock, adapters: Sequence[ChatAdapter]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        adapters: Sequence[ChatAdapter],
+        carded: Callable[[str], None] = lambda _ref: None,
+    ) -> None:
+        """`carded` is told what a card asks that is on record now."""
         self._database = database
         self._clock = clock
+        self._carded = carded
         self._adapters = {adapter.platform: adapter for adapter in adapters}
         self._wake = asyncio.Event()
         self._held_back: set[tuple[str, str]] | None = None
@@ -90,6 +102,8 @@ class Outbox:
         if "pending" in done:
             self._held_back = None
             self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
+        if sending.asks is not None:
+            self._carded(sending.asks.ref)
 
     async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:
         """Whether step `key` of a turn is done, or its platform shows what an interrupted attempt sent."""
@@ -118,12 +132,12 @@ class Outbox:
         return adapter
 
     def _delivered(self, key: str, sending: Sending, receipt: Receipt) -> Recorded:
-        writes = self._seen_by_all(key, sending)
+        writes = [*self._seen_by_all(key, sending), *_card(key, sending, receipt)]
         conversation = sending.message.target.conversation
         if conversation.place is Place.THREAD:
             writes.append(follow_write(conversation.key))
-        # Until it is recorded the intent stands, and a crash asks the platform.
-        return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=True)
+        # Until it is recorded the intent stands, and a crash asks the platform. A card may be decided at once.
+        return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=sending.asks is None)
 
     def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
         """The line in the conversation's shared transcript; none for what one person alone sees (ruling 1)."""
@@ -163,6 +177,7 @@ class Outbox:
         writes = (
             pending_write(pending, why, now + timedelta(seconds=wait_s)),
             *self._seen_by_all(key, sending),
+            *_card(key, sending, None),
         )
         return Recorded({"pending": why}, Unit(writes))
 
@@ -184,7 +199,7 @@ class Outbox:
                     del free[platform]
                     self._lines[platform] = group.create_task(self._line(platform), name=f"outbox-{platform}")
                 soonest = min(free.values(), default=None)
-                await self._until(soonest)
+                await until_due(self._clock, self._wake, soonest)
 
     async def _line(self, platform: str) -> int:
         try:
@@ -192,16 +207,6 @@ class Outbox:
         finally:
             del self._lines[platform]
             self._wake.set()
-
-    async def _until(self, due: datetime | None) -> None:
-        waits: list[asyncio.Task[object]] = [asyncio.create_task(_awaited(self._wake.wait()))]
-        if due is not None:
-            waits.append(asyncio.create_task(_awaited(self._clock.sleep_until(due))))
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
 
     async def flush(self, platform: str, before: datetime | None = None) -> int:
         """Try what is pending (all of a platform that came back, due or not); returns how many were delivered."""
@@ -221,8 +226,7 @@ class Outbox:
         message = outgoing_from_json(pending.message)
         try:
             adapter = self._adapter(message)
-            if await adapter.find_sent(message.target, pending.key) is None:
-                await adapter.send(message, pending.key)
+            receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(message, pending.key)
         except DeliveryError as error:
             await self._write(self._postponed(pending, error))
             return False
@@ -232,14 +236,20 @@ class Outbox:
             broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
             await self._write(self._postponed(pending, broken))
             return False
-        await self._write(Unit.of(outbox_state_write(pending.key, "sent")))
+        sent = Unit.of(outbox_state_write(pending.key, "sent"))
+        if not message.choices:
+            await self._write(sent)
+            return True
+        await self._write(sent + Unit.of(receipt_write(pending.key, receipt)))
+        if (ref := await ref_of(self._database, pending.key)) is not None:
+            self._carded(ref)
         return True
 
     def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
         now = self._clock.now()
         if not error.retryable or now - pending.created_at > KEEP_TRYING:
             log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
-            return Unit.of(outbox_state_write(pending.key, "dropped", str(error)))
+            return Unit.of(outbox_state_write(pending.key, "dropped", str(error)), remove_write(pending.key))
         wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
         again = PendingSend(
             pending.key,
@@ -264,5 +274,5 @@ def _sending_key(turn: Turn, key: str) -> str:
     return f"{turn.ref}/{turn.prefix}/{key}" if turn.prefix else f"{turn.ref}/{key}"
 
 
-async def _awaited(what: Awaitable[object]) -> object:
-    return await what
+def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:
+    return [] if sending.asks is None else [card_write(key, sending.asks, sending.message, receipt)]

@@ -20,6 +20,7 @@ from bot.domain.turns import Turn
 from bot.sessions import sentences
 from bot.sessions.approvals import Decisions, decided_words, extended_words
 from bot.sessions.card_places import CardPlaces, where
+from bot.sessions.card_store import Asks
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.envelope import incoming_from_json
@@ -54,7 +55,14 @@ class TurnRunner:
         self._epochs = Epochs(house, self._setup)
 
     async def run_turn(self, turn: Turn) -> None:
-        """Implements domain.turns.RunTurn."""
+        """Implements domain.turns.RunTurn. What it asked may be over when it goes on, and is when it was stopped."""
+        self._house.cards.look(turn.ref)
+        try:
+            await self._run(turn)
+        finally:
+            self._house.cards.look(turn.ref)
+
+    async def _run(self, turn: Turn) -> None:
         match turn.body["kind"]:
             case "control":
                 await self._commands.run(turn, incoming_from_json(turn.body["message"]))
@@ -185,13 +193,17 @@ class TurnRunner:
 
         async def ask(asking: Turn, key: str, text: str, options: tuple[str, ...]) -> str:
             choices = tuple(Choice(option, turn.ref, "answer", option) for option in options)
-            await self._house.outbox.send(turn, f"send:{key}", self._sending(turn, message, text, choices))
+            step = f"{asking.prefix}/{key}" if asking.prefix else key
+            asks = Asks(turn.ref, step) if choices else None
+            await self._house.outbox.send(turn, f"send:{key}", self._sending(message, text, choices, asks))
             person = self._house.person(message)
-            return await asking.ask(key, person.id, message.conversation.key, text, options)
+            answer = await asking.ask(key, person.id, message.conversation.key, text, options)
+            self._house.cards.look(turn.ref)
+            return answer
 
         async def on_approval(asking: Turn, approval: Approval) -> None:
             text, choices = self._decisions.card(approval)
-            for to, sending in await self._card_places(turn, message, approval, text, choices):
+            for to, sending in await self._card_places(message, approval, text, choices):
                 await self._house.outbox.send(turn, f"send:approval:{approval.ref}{to}", sending)
 
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
@@ -205,28 +217,34 @@ class TurnRunner:
     async def _say(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None
     ) -> None:
-        await self._house.outbox.send(turn, key, self._sending(turn, message, text), live)
+        await self._house.outbox.send(turn, key, self._sending(message, text), live)
 
-    def _sending(self, turn: Turn, message: IncomingMessage, text: str, choices: tuple[Choice, ...] = ()) -> Sending:
+    def _sending(
+        self, message: IncomingMessage, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None
+    ) -> Sending:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
-        return Sending(outgoing, self._house.person(message).id, self._house.default_agent)
+        return Sending(outgoing, self._house.person(message).id, self._house.default_agent, asks=asks)
 
     async def _card_places(
-        self, turn: Turn, message: IncomingMessage, approval: Approval, text: str, choices: tuple[Choice, ...]
+        self, message: IncomingMessage, approval: Approval, text: str, choices: tuple[Choice, ...]
     ) -> list[tuple[str, Sending]]:
         """Where a card is shown: in its conversation, and to each MasterAdmin where they are told (`approvals.notify`).
 
         A question about budgets goes to them alone, if there are any.
         """
         house, asker = self._house, self._house.person(message)
-        here = ("", self._sending(turn, message, text, choices))
+        asks = Asks(approval.ref)
+        here = ("", self._sending(message, text, choices, asks))
         about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
         if not about_budget and not await self._cards.needs_admins(approval, message, asker):
             return [here]
         if not about_budget:
             text = f"{asker.name} (`{asker.id}`) asks for this in {where(message.conversation)}.\n{text}"
         found = [
-            (f":{id_}", Sending(OutgoingMessage(target, text, choices), id_, house.default_agent, in_order=False))
+            (
+                f":{id_}",
+                Sending(OutgoingMessage(target, text, choices), id_, house.default_agent, in_order=False, asks=asks),
+            )
             for id_, target in await self._cards.admins(besides=asker, only_known=about_budget)
         ]
         return (found or [here]) if about_budget else [here, *found]
@@ -241,7 +259,7 @@ class TurnRunner:
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
         if text:
-            answer = replace(self._sending(turn, message, text), trust=max(Trust.MEMBER, run.origin.trust))
+            answer = replace(self._sending(message, text), trust=max(Trust.MEMBER, run.origin.trust))
             await self._house.outbox.send(turn, "send:answer", answer, live)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.text)

@@ -1,6 +1,7 @@
 """What people are told when a turn ends without an answer: short sentences with a reference (one place)."""
 
 from bot.agents.run import Failed, Stopped, Trouble
+from bot.domain.approvals import ApprovalState
 
 NOT_EXTENDED = "I was given no more for today, so I leave it at that."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
@@ -57,6 +58,24 @@ def question_expired(outcome: Stopped) -> str:
 
 def approval_expired(ref: str, tool: str) -> str:
     return f"Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask again if it matters."
+
+
+CLOSED = "Not open any more"
+STOPPED = "Stopped"
+UNANSWERED = "Expired: nobody answered in time"
+
+
+def approval_end(state: ApprovalState, by: str) -> str:
+    """The line under an approval's card that is over; `by` is who decided."""
+    if state is ApprovalState.EXPIRED:
+        return "Expired: nobody decided in time"
+    verdict = "Rejected" if state is ApprovalState.REJECTED else "Approved"
+    return f"{verdict} by {' '.join(by.split())[:80]}" if by else f"{verdict} elsewhere"
+
+
+def answered(option: str | None) -> str:
+    """The line under a question. Own words are not repeated: who wrote them may take them back."""
+    return "Answered in words" if option is None else f"Answered: {' '.join(option.split())[:100]}"
 
 
 def skill_gone(name: str) -> str:

@@ -18,6 +18,7 @@ from bot.domain.messages import (
     OutgoingMessage,
     Place,
     PlatformPerson,
+    PostedCard,
     Receipt,
     ReplyTarget,
 )
@@ -60,6 +61,8 @@ class FakeChat:
     def __init__(self, platform: str = "discord") -> None:
         self.platform = platform
         self.posts: list[Posted] = []
+        self.closed: dict[str, list[str]] = {}
+        """By the key of a card: the line of each edit that took its choices away."""
         self._keys: set[str] = set()
         self.lives: list[FakeLive] = []
         self.files: dict[str, bytes] = {}
@@ -119,6 +122,13 @@ class FakeChat:
         if attachment.ref not in self.files:
             raise DeliveryError(f"{attachment.name} is gone")
         return self.files[attachment.ref]
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        if error := self.refuse(card.message):
+            raise error
+        self.closed.setdefault(card.key, []).append(line)
+        async with self._changed:
+            self._changed.notify_all()
 
     # --- the people's side --------------------------------------------------------------------------------
 

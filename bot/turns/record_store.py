@@ -33,8 +33,8 @@ async def count_open(database: Database, now: datetime) -> int:
 
 async def _recorded(database: Database, row: Row) -> TurnRecord:
     turn = int(row["id"])
-    steps = await read_steps(database, turn)
     asked = await database.read("SELECT * FROM questions WHERE turn = ? ORDER BY id", (turn,))
+    steps = await read_steps(database, turn)  # after the questions: what is answered has its answer
     return TurnRecord(
         id=turn,
         ref=make_ref("t", turn),
@@ -59,6 +59,7 @@ async def _recorded(database: Database, row: Row) -> TurnRecord:
                 item["state"],
                 parse_utc(item["asked_at"]),
                 _moment(item["closed_at"]),
+                item["step"],
             )
             for item in asked
         ),

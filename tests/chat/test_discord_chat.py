@@ -12,7 +12,7 @@ from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, hashes
 from bot.chat.discord_chat.components import choice_rows, draft_turn, full_options, read_click, stop_row
 from bot.chat.discord_chat.intake import Intake, readable, title_of
 from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce, turn_of
-from bot.chat.discord_chat.pieces import posts_of
+from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of, with_line
 from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.seen import SeenClick, SeenMessage, SeenPerson, SeenPlace
 from bot.chat.discord_chat.settings import DiscordSettings, PlaceSettings
@@ -241,3 +241,10 @@ def test_the_built_in_commands_are_ones_that_discord_takes():
     assert hashes(added) == hashes(commands)
     assert hashes(commands[1:]) != hashes(commands)
     assert hashes([{**commands[0], "description": "other"}, *commands[1:]]) != hashes(commands)
+
+
+@given(st.text(alphabet="ab `\n", max_size=2000), st.text(alphabet="xyz ", min_size=1, max_size=150))
+def test_a_line_below_a_text_always_fits(text: str, line: str):
+    shown = with_line(text, line)
+    assert len(shown) <= MOST_CHARS
+    assert shown.endswith(f"-# {line}")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.chat.slack_chat.blocks import choice_blocks, marked_blocks, read_click
+from bot.chat.slack_chat.blocks import choice_blocks, line_block, read_click
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.inbound import Reader
@@ -154,12 +154,9 @@ def test_a_foreign_control_is_no_click_of_ours(value: object):
     assert read_click({"action_id": "other", "value": '["a","b","c","d"]'}) is None
 
 
-def test_a_mark_replaces_the_one_before_it():
-    once = marked_blocks([{"type": "divider"}, {"type": "actions"}], "ann <b> chose", keep_choices=True)
-    twice = marked_blocks(once, "bob chose", keep_choices=False)
-    assert [block["type"] for block in once] == ["divider", "actions", "context"]
-    assert once[-1]["elements"][0]["text"] == "ann &lt;b&gt; chose"
-    assert [block["type"] for block in twice] == ["divider", "context"]
+def test_how_it_ended_is_small_print_that_makes_no_markup():
+    block = line_block("Approved by ann <b>")
+    assert (block["type"], block["elements"][0]["text"]) == ("context", "Approved by ann &lt;b&gt;")
 
 
 # --- places and trouble -------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from bot.domain.messages import (
     OutgoingFile,
     OutgoingMessage,
     PlatformPerson,
+    PostedCard,
     ReplyTarget,
 )
 from bot.errors import DeliveryError, StorageError
@@ -381,6 +382,26 @@ def test_only_a_number_on_the_screen_picks(text: str) -> None:
     choices = OpenChoices()
     choices.offer(CHOICES)
     assert choices.pick(text) is None
+
+
+def test_what_is_withdrawn_can_not_be_picked() -> None:
+    choices = OpenChoices()
+    choices.offer(CHOICES)
+    choices.offer((Choice("Yes", "a1", "approve"),))
+    assert choices.withdraw(CHOICES)
+    assert not choices.withdraw(CHOICES)
+    assert choices.pick("1") is None
+    assert choices.pick("3") == Choice("Yes", "a1", "approve")
+
+
+async def test_a_card_that_was_decided_elsewhere_is_said_once(view: ScriptedView, tmp_path: Path) -> None:
+    chat = chat_on(view, tmp_path)
+    async with running(chat, House()):
+        card = OutgoingMessage(ReplyTarget(chat.conversation), "**Approval a1**: wipe", CHOICES)
+        posted = PostedCard("k1", card, await chat.send(card, "k1"))
+        for _ in range(2):
+            await chat.close_card(posted, "Approved by Olga")
+        assert view.notices == ["Approved by Olga (Approval a1: wipe)"]
 
 
 # --- one after another ------------------------------------------------------------------------------------

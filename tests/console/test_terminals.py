@@ -16,7 +16,15 @@ from bot.console.attach import Stopped, attach
 from bot.console.control import ControlServer
 from bot.console.terminals import SocketTerminals
 from bot.domain.chat import Acceptance, LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
-from bot.domain.messages import Attachment, Choice, IncomingMessage, OutgoingMessage, PlatformPerson, ReplyTarget
+from bot.domain.messages import (
+    Attachment,
+    Choice,
+    IncomingMessage,
+    OutgoingMessage,
+    PlatformPerson,
+    PostedCard,
+    ReplyTarget,
+)
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.scripted_view import ScriptedView
@@ -149,6 +157,18 @@ async def test_two_screens_of_one_person_both_show_an_answer(tmp_path: Path) -> 
     async with bellhop(tmp_path) as running, screen(running, first, tmp_path), screen(running, second, tmp_path):
         await running.terminals.send(OutgoingMessage(ReplyTarget(terminal_conversation(None)), "Hi."), "k1")
     assert first.said == second.said == ["Hi."]
+
+
+async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(tmp_path: Path) -> None:
+    first, second = ScriptedView(), ScriptedView()
+    async with bellhop(tmp_path) as running, screen(running, first, tmp_path), screen(running, second, tmp_path):
+        card = OutgoingMessage(ReplyTarget(terminal_conversation(None)), "May I?", (Choice("Yes", "a1", "approve"),))
+        receipt = await running.terminals.send(card, "k1")
+        await running.terminals.close_card(PostedCard("k1", card, receipt), "Approved by Olga")
+        async with asyncio.timeout(5):
+            while not (first.notices and second.notices):
+                await settle(1)
+    assert first.notices == second.notices == ["Approved by Olga (May I?)"]
 
 
 async def test_the_local_terminal_and_attached_ones_share_the_platform(tmp_path: Path) -> None:

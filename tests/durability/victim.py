@@ -16,6 +16,7 @@ from bot.domain.messages import (
     IncomingMessage,
     OutgoingMessage,
     PlatformPerson,
+    PostedCard,
     Receipt,
     ReplyTarget,
 )
@@ -76,6 +77,9 @@ class FileChat:
 
     async def fetch(self, attachment: Attachment) -> bytes:
         raise DeliveryError("there are no files here")
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        raise DeliveryError("there are no cards here")
 
     def _lines(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._posts.read_text().splitlines()]

@@ -109,7 +109,9 @@ async def test_a_conversation_from_mention_to_long_answer(home: Path):
         question = await made.reads(made.ann, thread, "Which day?")
         made.ann.click(question, "Tuesday")
         await made.reads(made.ann, thread, "Milk on Tuesday.")
-        await made.platform.until(lambda: (question.content, question.labels) == ("Which day?\n-# Ann: Tuesday", []))
+        await made.platform.until(
+            lambda: (question.content, question.labels) == ("Which day?\n-# Answered: Tuesday", [])
+        )
         made.ann.upload(thread, "notes.txt", b"the inside of the file", "what does it say?")
         await made.reads(made.ann, thread, "It says: inside.")
         made.ann.say(thread, "tell me everything")

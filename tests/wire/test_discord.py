@@ -466,22 +466,6 @@ async def test_a_conversation_works_in_every_compression(kind: str, monkeypatch:
         assert made.platform.gateway.compressions == [kind]
 
 
-async def test_an_answered_question_shows_what_the_person_who_was_asked_chose():
-    async with town() as made:
-        message = await made.asked("book it")
-        for turn, clicks in (("t1", (made.bob, made.ann)), ("t2", (made.bob,))):
-            choices = tuple(Choice(label, turn, "answer", label) for label in ("Monday", "Tuesday"))
-            await made.answer(message, "which day?", f"{turn}/send:q", choices=choices)
-            question = made.ann.sees(made.thread(message))[-1]
-            before = len(made.inbox.messages)
-            for person in clicks:
-                person.click(question, "Tuesday" if person is made.ann else "Monday")
-            await made.heard(before + len(clicks))
-            made.chat.live(message.reply_to, turn)
-            await made.platform.until(lambda question=question: question.labels == [])
-        assert made.seen(message) == ["which day?\n-# Ann: Tuesday", "which day?"]
-
-
 async def test_the_age_of_the_last_frame_is_known():
     async with town() as made:
         age = made.chat.last_frame()

@@ -14,9 +14,18 @@ from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
-from bot.domain.messages import Addressed, Choice, Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
+from bot.domain.messages import (
+    Addressed,
+    Choice,
+    Conversation,
+    IncomingMessage,
+    OutgoingMessage,
+    Place,
+    PostedCard,
+    ReplyTarget,
+)
 from bot.errors import DeliveryError, SettingsError, StorageError
-from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
+from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
 from bot.testing.slack_platform import BOT_USER, TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
 
 # --- each event once ----------------------------------------------------------------------------------------
@@ -154,7 +163,45 @@ async def test_a_question_is_answered_by_whom_it_asks(slack: SlackPlatform, ann:
         card = await house_.showing(lambda m: "Approve" in str(m.blocks))
         bob.click(card, "Approve")
         assert (await house_.next(3)).sender.name == "bob"
-        await house_.showing(lambda m: "bob pressed Approve" in str(m.blocks) and "actions" in str(m.blocks))
+        await house_.slack.settled()
+        assert "actions" in str(card.blocks)
+
+
+async def posted(house_: SlackHouse, target: ReplyTarget) -> PostedCard:
+    """A card with one button."""
+    asks = OutgoingMessage(target, "May it?", (Choice("Approve", "A1", "approve"),))
+    return PostedCard("k1", asks, await house_.chat.send(asks, "k1"))
+
+
+async def test_a_card_that_is_over_keeps_its_text_and_its_mark(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        card = await posted(house_, message.reply_to)
+        shown = await house_.showing(lambda m: "Approve" in str(m.blocks))
+        for _ in range(2):
+            await house_.chat.close_card(card, "Rejected by <Olga>")
+            assert [block["type"] for block in shown.blocks] == ["markdown", "context"]
+            assert "Rejected by &lt;Olga&gt;" in str(shown.blocks)
+        assert await house_.chat.find_sent(message.reply_to, "k1") == card.receipt
+        shown.deleted = True
+        with pytest.raises(DeliveryError) as gone:
+            await house_.chat.close_card(card, "Rejected by Olga")
+        assert not gone.value.retryable
+
+
+async def test_a_card_for_one_person_is_edited_by_the_click_on_it(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.slash("status", office)
+        card = await posted(house_, (await house_.next(1)).reply_to)
+        shown = await slack.until(lambda: next((m for m in ann.sees(office) if m.blocks), None))
+        with pytest.raises(DeliveryError) as unknown:
+            await house_.chat.close_card(card, "Approved by ann")
+        assert not unknown.value.retryable
+        ann.click(shown, "Approve")
+        await house_.next(2)
+        await house_.chat.close_card(card, "Approved by ann")
+        assert [block["type"] for block in shown.blocks] == ["markdown", "context"]
 
 
 async def test_a_command_is_answered_for_one_person_wherever_it_was_given(

@@ -20,7 +20,6 @@ from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
-from bot.chat.discord_chat.questions import ANSWER, Questions
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.registration import OnlyBuiltIn, Registration
 from bot.chat.discord_chat.rest import DiscordRest
@@ -46,6 +45,7 @@ from bot.domain.messages import (
     OutgoingMessage,
     Place,
     PlatformPerson,
+    PostedCard,
     Receipt,
     ReplyTarget,
 )
@@ -105,14 +105,13 @@ class DiscordChat:
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent()
         self._places = Places(self._rest)
-        self._questions = Questions(self._rest)
-        self._delivery = Delivery(self._rest, self._places, self._questions, clock, read_blob)
+        self._delivery = Delivery(self._rest, self._places, clock, read_blob)
         self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
         self._intake = Intake(settings, self._follows, self._places.root_of)
         self._native: NativeCommands | None = None
         self._registration = Registration(settings, self._rest, OnlyBuiltIn(), clock)
-        archive = DiscordArchive(self._rest, self._in_order, self._take_late)
+        archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
         self._catching_up: asyncio.Task[None] | None = None
 
@@ -164,7 +163,6 @@ class DiscordChat:
         return await self._delivery.find_sent(target, key)
 
     def live(self, target: ReplyTarget, turn: str) -> LiveReply:
-        self._questions.goes_on(turn, target)
         number = self._drafts.get(turn) or 0
         self._drafts.put(turn, number + 1)
         return DiscordLive(self._stage, target, turn, number)
@@ -172,6 +170,9 @@ class DiscordChat:
     async def fetch(self, attachment: Attachment) -> bytes:
         """Raises DeliveryError when the file is gone or has more than 25 MB."""
         return await self._files.fetch(attachment)
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        await self._delivery.close_card(card, line)
 
     def _rest(self) -> DiscordRest:
         return DiscordRest(self._connected_line(), self._clock, self._rates, self._pace.retry)
@@ -229,26 +230,35 @@ class DiscordChat:
         if await self._deliver(message, again=again) is None:
             return False
         if message.addressed is not Addressed.NONE:
-            self._questions.wrote(seen.id, seen.author.id)
             self._takes_part.put(conversation_of(seen.place).key, thing=True)
         return True
 
     async def edited(self, seen: SeenMessage) -> None:
         async with self._catch_up.before(seen.place.channel):
-            message = await self._intake.edited(seen)
-            if message is None:
-                return
-            for attachment, file in zip(message.attachments, seen.files, strict=True):
-                self._files.know(attachment, file.url)
-            if await self._deliver(message) is Acceptance.TURN:
-                self._questions.wrote(seen.id, seen.author.id)
-                self._takes_part.put(conversation_of(seen.place).key, thing=True)
+            await self._edited(seen)
 
     async def deleted(self, seen: SeenDeletion) -> None:
         async with self._catch_up.before(seen.place.channel):
-            message = self._intake.deleted(seen, self._clock.now())
-            if message is not None:
-                await self._deliver(message)
+            await self._deleted(seen)
+
+    async def _take_change(self, seen: SeenMessage | SeenDeletion) -> bool:
+        """What happened to a message while nobody listened. False: it could not be recorded."""
+        return await (self._deleted(seen) if isinstance(seen, SeenDeletion) else self._edited(seen))
+
+    async def _edited(self, seen: SeenMessage) -> bool:
+        message = await self._intake.edited(seen)
+        if message is None:
+            return True
+        for attachment, file in zip(message.attachments, seen.files, strict=True):
+            self._files.know(attachment, file.url)
+        acceptance = await self._deliver(message)
+        if acceptance is Acceptance.TURN:
+            self._takes_part.put(conversation_of(seen.place).key, thing=True)
+        return acceptance is not None
+
+    async def _deleted(self, seen: SeenDeletion) -> bool:
+        message = self._intake.deleted(seen, self._clock.now())
+        return message is None or await self._deliver(message) is not None
 
     def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
         form = opens_form(name, args) if self._native is not None and not self._is_off(place) else None
@@ -276,8 +286,6 @@ class DiscordChat:
         if seen.token is not None and seen.own_response:
             self._delivery.deferred(seen.token)
         message = await self._intake.click(seen)
-        if message is not None and message.action is not None and message.action.verb == ANSWER:
-            self._questions.clicked(seen.message, seen.person.id, f"{seen.person.name}: {message.action.value}")
         await self._settle(seen, message)
 
     async def _settle(self, seen: SeenCommand | SeenClick, message: IncomingMessage | None) -> None:

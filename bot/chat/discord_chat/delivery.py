@@ -2,20 +2,20 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.components import draft_turn
 from bot.chat.discord_chat.live import DiscordLive, Draft
 from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce, turn_of
-from bot.chat.discord_chat.pieces import ReadBlob, posts_of
+from bot.chat.discord_chat.pieces import ReadBlob, posts_of, with_line
 from bot.chat.discord_chat.places import Destination, Places, Recent
-from bot.chat.discord_chat.questions import Asked, Questions
 from bot.chat.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
+from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
@@ -43,12 +43,10 @@ class Delivery:
         self,
         rest: Callable[[], DiscordRest],
         places: Places,
-        questions: Questions,
         clock: Clock,
         read_blob: ReadBlob,
     ) -> None:
         self._rest = rest
-        self._questions = questions
         self._places = places
         self._clock = clock
         self._read_blob = read_blob
@@ -98,7 +96,6 @@ class Delivery:
             done += await self._post_all(there.channel, posts, key, live if draft is None else None, done)
             if draft is not None:
                 await self._remove(draft)
-        self._questions.asked(message.choices, Asked(there.channel, done[-1], posts[-1].content))
         return self._receipt(message.target, there.channel, done)
 
     async def _destination(self, target: ReplyTarget) -> Destination:
@@ -194,6 +191,38 @@ class Delivery:
         if interaction is None or self._clock.now() >= interaction.expires_at - _TOKEN_MARGIN:
             return None
         return ReplyToken.parse(interaction.token)
+
+    # --- cards that are over ------------------------------------------------------------------------------
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        """See domain.chat.ChatAdapter."""
+        if not card.receipt.message_ids:
+            raise DeliveryError("the card can't be found")
+        last = (await posts_of(replace(card.message, files=()), self._read_blob, None))[-1]
+        post = Post(with_line(last.content, line))
+        target, channel = card.message.target, card.receipt.conversation
+        try:
+            if target.ephemeral_to is None or channel != target.conversation.id:
+                await self._rest().edit(channel, card.receipt.message_ids[-1], post)
+            else:
+                await self._edit_for_one(target, card.receipt.message_ids[-1], post)
+        except CallRefused as error:
+            if error.status in {*_NOT_EDITED, 401}:
+                raise DeliveryError(f"Discord does not let the card be edited: {error}") from error
+            raise delivery_error(error) from error
+        except CallFailed as error:
+            raise delivery_error(error) from error
+
+    async def _edit_for_one(self, target: ReplyTarget, message: str, post: Post) -> None:
+        """What only one person sees can be edited by its interaction alone, while that lasts."""
+        token = self._valid_token(target)
+        if token is None:
+            raise DeliveryError("the interaction that could edit the card is over")
+        rest = self._rest()
+        if token.own_response and str((await rest.response(token.token))["id"]) == message:
+            await rest.fill_response(token.token, post)
+        else:
+            await rest.edit_follow_up(token.token, message, post)
 
     # --- after a crash ------------------------------------------------------------------------------------
 

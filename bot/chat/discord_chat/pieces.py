@@ -42,6 +42,14 @@ async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str 
     return posts
 
 
+def with_line(content: str, line: str) -> str:
+    """A short line in small print below a text, which gives way where both are too long."""
+    content = content.strip()
+    small = f"\n-# {line}" if content else f"-# {line}"
+    room = MOST_CHARS - len(small)
+    return (content if len(content) <= room else split_text(content, room - 2)[0] + "\n…") + small
+
+
 async def _uploads(files: tuple[OutgoingFile, ...], read_blob: ReadBlob) -> tuple[list[Upload], list[str]]:
     """The bytes of what can be sent, and a sentence for each file that can't."""
     found: list[Upload] = []

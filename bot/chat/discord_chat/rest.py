@@ -72,12 +72,14 @@ class DiscordRest:
     async def download(self, url: str) -> bytes:
         return await self._patiently("download", lambda: self.line.download(url))
 
-    async def history(self, channel: str, after: str, *, background: bool = False) -> SeenHistory:
-        """What was written in a channel after a message."""
+    async def history(self, channel: str, after: str, back_to: str = "", *, background: bool = False) -> SeenHistory:
+        """What was written in a channel after a message, and what became of those since an earlier one."""
         call = Call("GET", _MESSAGES, {"channel_id": channel})
 
         async def attempt() -> SeenHistory:
-            return await self._once(call, lambda: self.line.history(channel, after), background=background)
+            return await self._once(
+                call, lambda: self.line.history(channel, after, back_to or after), background=background
+            )
 
         return await self._patiently("history", attempt)
 
@@ -144,6 +146,11 @@ class DiscordRest:
 
     async def fill_response(self, token: str, post: Post) -> JsonObject:
         return await self.call(Call("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files))
+
+    async def edit_follow_up(self, token: str, message: str, post: Post) -> None:
+        """Change what was answered to an interaction, its own response too."""
+        ids = self._webhook(token) | {"message_id": message}
+        await self.call(Call("PATCH", f"{_WEBHOOK}/messages/{{message_id}}", ids, post.body()))
 
     async def delete_response(self, token: str) -> None:
         await self.call(Call("DELETE", _RESPONSE, self._webhook(token)))

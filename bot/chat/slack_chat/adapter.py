@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
-from bot.chat.slack_chat.blocks import marked_blocks
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
@@ -27,7 +26,7 @@ from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, Receipt, ReplyTarget
+from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, PostedCard, Receipt, ReplyTarget
 from bot.domain.native_commands import NativeCommands
 from bot.errors import BotError, DeliveryError, SettingsError, StorageError
 
@@ -87,6 +86,8 @@ class SlackChat:
         self._authors: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._later: set[asyncio.Task[None]] = set()
+        self._whispered: OrderedDict[str, str] = OrderedDict()
+        """By what a card asks: where a click on it may be answered, if one person alone sees it."""
 
     @property
     def platform(self) -> str:
@@ -256,9 +257,9 @@ class SlackChat:
         if click.action.verb == "answer" and click.asked not in {"", message.sender.id}:
             self._spawn(self._refuse_click(body, click.asked))
             return
-        acceptance = await self._hear(message)
-        if acceptance not in {None, Acceptance.DUPLICATE, Acceptance.IGNORED}:
-            self._spawn(self._mark(clicked, body))
+        if object_in(body, "container").get("is_ephemeral"):
+            _put(self._whispered, click.action.ref, str(body["response_url"]))
+        await self._hear(message)
 
     # --- after the acknowledgement --------------------------------------------------------------------------
 
@@ -283,21 +284,6 @@ class SlackChat:
         text = f"This question is for {name}."
         note = {"response_type": "ephemeral", "replace_original": False, "text": text}
         await self._connection.respond(str(body["response_url"]), note)
-
-    async def _mark(self, clicked: ClickedMessage, body: JsonObject) -> None:
-        """Show on the message who chose what; an answered question loses its buttons."""
-        shown: JsonObject = object_in(body, "message")
-        if not shown.get("blocks"):
-            return
-        click, sender = clicked.click, clicked.message.sender
-        answered = click.action.verb == "answer"
-        line = f"{sender.name} chose: {click.label}" if answered else f"{sender.name} pressed {click.label}"
-        blocks = marked_blocks(shown["blocks"], line, keep_choices=not answered)
-        extra = {"metadata": shown["metadata"]} if shown.get("metadata") else {}
-        channel = spot_of(clicked.message.reply_to).channel
-        await self._posts.call(
-            "chat.update", channel=channel, ts=shown["ts"], text=shown.get("text") or line, blocks=blocks, **extra
-        )
 
     # --- going out ------------------------------------------------------------------------------------------
 
@@ -333,6 +319,11 @@ class SlackChat:
         if mime == "text/html" and attachment.mime != "text/html":
             raise DeliveryError(f"{attachment.name} can't be read: Slack asks to sign in; check SLACK_BOT_TOKEN")
         return data
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        """What one person alone sees can be edited only where they clicked on it, and only by that click."""
+        ref = card.message.choices[0].ref if card.message.choices else ""
+        await self._delivery.close_card(card, line, self._whispered.get(ref))
 
     # --- who and where --------------------------------------------------------------------------------------
 

@@ -56,13 +56,10 @@ def read_click(action: JsonObject) -> Click | None:
     return Click(Action(ref, verb, value), label, asked)
 
 
-def marked_blocks(blocks: Sequence[JsonObject], line: str, *, keep_choices: bool) -> list[JsonObject]:
-    """The blocks of a message after a click: who chose what, and the choices only where they stay open."""
-    kept = [block for block in blocks if block.get("block_id") != "bellhop:chosen"]
-    if not keep_choices:
-        kept = [block for block in kept if block.get("type") != "actions"]
+def line_block(line: str) -> JsonObject:
+    """How it ended, in small print."""
     note = {"type": "mrkdwn", "text": escape(line)[:1900]}
-    return [*kept, {"type": "context", "block_id": "bellhop:chosen", "elements": [note]}]
+    return {"type": "context", "block_id": "bellhop:over", "elements": [note]}
 
 
 def _code(choice: Choice, asked: str) -> str:

@@ -2,11 +2,11 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from bot.chat.rendering import split_text
-from bot.chat.slack_chat.blocks import choice_blocks
+from bot.chat.slack_chat.blocks import choice_blocks, line_block
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.live import SlackLive
 from bot.chat.slack_chat.markup import escape, tame
@@ -15,7 +15,7 @@ from bot.chat.slack_chat.posts import Found, Mark, Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import OutgoingFile, OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import OutgoingFile, OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,27 @@ class Delivery:
         ids = tuple(found.parts[number] for number in sorted(found.parts))
         return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
 
+    async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
+        """See domain.chat.ChatAdapter. `click`: the response_url of a click on a card that one person alone sees."""
+        parts = _parts(replace(card.message, choices=()), "")
+        over = _Part(parts[-1].text, [line_block(line)]).arguments()
+        try:
+            if card.receipt.message_ids:
+                names = tuple(file.name for file in card.message.files)
+                mark = Mark(card.key, len(parts) - 1, len(parts), names)
+                channel, ts = await self._where(card), card.receipt.message_ids[-1]
+                await self._posts.call("chat.update", channel=channel, ts=ts, metadata=mark.as_metadata(), **over)
+            elif click is not None:
+                await self._connection.respond(click, {"replace_original": True, **over})
+            else:
+                raise DeliveryError("a card for one person alone can't be edited")
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+
+    async def _where(self, card: PostedCard) -> str:
+        target = card.message.target
+        return card.receipt.conversation if target.ephemeral_to else (await self._spot(target)).channel
+
     # --- posts ----------------------------------------------------------------------------------------------
 
     async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None) -> str:
@@ -154,7 +175,7 @@ class Delivery:
         async def attempt() -> str:
             place = await self._connection.call("files.getUploadURLExternal", filename=file.name, length=len(data))
             await self._connection.upload(str(place["upload_url"]), data)
-            thread = {"thread_ts": spot.thread} if spot.thread else {}
+            thread: dict[str, Any] = {"thread_ts": spot.thread} if spot.thread else {}
             files = [{"id": place["file_id"], "title": file.name}]
             await self._connection.call("files.completeUploadExternal", files=files, channel_id=spot.channel, **thread)
             return str(place["file_id"])
@@ -170,12 +191,13 @@ class Delivery:
         """Through the command that it answers; else as an ephemeral message; else directly to the person."""
         spot = spot_of(message.target)
         parts = _parts(message, user)
+        where, ids = message.target.conversation.id, list[str]()
         for number, part in enumerate(parts):
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
                 continue
-            direct = Spot(await self._dm(user))
-            await self._put(direct, Mark(key, number, len(parts)), part, None)
-        return Receipt((), message.target.conversation.id, sent_at=self._clock.now())
+            where = await self._dm(user)
+            ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None))
+        return Receipt(tuple(ids), where, sent_at=self._clock.now())
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:
         interaction = target.interaction

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import uuid
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from bot.domain.messages import (
     MessageKind,
     OutgoingMessage,
     PlatformPerson,
+    PostedCard,
     Receipt,
     ReplyTarget,
 )
@@ -30,6 +32,7 @@ from bot.errors import BotError, DeliveryError
 log = logging.getLogger(__name__)
 
 PLATFORM = "terminal"
+_TITLE_CHARS = 80
 _LEAVING = frozenset({"exit", "quit"})
 
 
@@ -245,6 +248,12 @@ class TerminalChat:
 
     async def fetch(self, attachment: Attachment) -> bytes:
         return await asyncio.to_thread(read_attachment, attachment)
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        """What stands on the screen stays; a choice that could still be picked can't, and that is said."""
+        if self._choices.withdraw(card.message.choices) and not self.left.is_set():
+            title = next((part for part in card.message.text.splitlines() if part.strip()), "")
+            self._view.notice(f"{line} ({re.sub('[*`]', '', title)[:_TITLE_CHARS]})")
 
     def updated(self, live: "TerminalLive", done: tuple[ToolStarted, ToolEnded] | None) -> None:
         """A live reply has taken an update: redraw, and keep a line about a tool call that has ended."""

@@ -1,6 +1,7 @@
 """What a person typed, made fit to travel: readable text, folded pastes, picks of numbered options."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.chat.terminal.view import Option
@@ -54,6 +55,13 @@ class OpenChoices:
             self._choices = {n: choice for n, choice in self._choices.items() if choice.ref != chosen.ref}
             self._last = max(self._choices, default=0)
         return chosen
+
+    def withdraw(self, choices: Sequence[Choice]) -> bool:
+        """These can't be picked any more; whether any of them could."""
+        refs = {choice.ref for choice in choices}
+        left = {n: choice for n, choice in self._choices.items() if choice.ref not in refs}
+        could, self._choices = len(left) < len(self._choices), left
+        return could
 
     def clear(self) -> None:
         self._choices.clear()

@@ -1,0 +1,35 @@
+"""What asks people: a tool that waits for an admin, a question with options, and a model that comes upon both."""
+
+from pathlib import Path
+
+from bot.testing.scripted_model import call, say
+
+TOOL = """\
+# wipe
+
+## Description
+Wipe something when somebody asks for it.
+
+## Access
+Friend+
+
+## Risk
+destructive
+
+## Implementation
+shell: wipe.sh
+"""
+COLOURS = {"question": "Which colour?", "options": ["red", "blue"]}
+PLANS = {
+    "wipe": [call("tool_search", {"pattern": "wipe"}), call("wipe"), say("It waits.")],
+    "ask": [call("ask_user_for_clarification", COLOURS), say("So be it.")],
+}
+"""For PlanModel: `do:wipe` leads to an approval that MasterAdmins decide, `do:ask` to a question."""
+
+
+def furnish(home: Path) -> None:
+    """Put the tool into a home."""
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    (folder / "wipe.md").write_text(TOOL)
+    (folder / "wipe.sh").write_text("echo wiped")

@@ -1,0 +1,282 @@
+"""Cards that are over, seen by people: the real clients on the loopback platforms, the whole house behind them."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import App, AppOptions, open_app
+from bot.chat.discord_chat.adapter import DiscordChat
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.limits import Limiter
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.cli.serving import decide
+from bot.clock import SystemClock
+from bot.domain.chat import ChatAdapter
+from bot.domain.messages import PlatformPerson
+from bot.testing.card_home import PLANS, furnish
+from bot.testing.discord_platform import DiscordPlatform, Fault
+from bot.testing.discord_platform.world import Message as DiscordMessage
+from bot.testing.discord_town import PATIENT
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.plan_model import PlanModel
+from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_platform import TEAM, Reset, SlackPlatform
+from bot.testing.slack_platform.world import Message as SlackMessage
+
+SECONDS = 30
+NAMES = ("Fay", "Meg", "Max")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A message with choices, or one that had some, as it is seen now."""
+
+    text: str
+    labels: tuple[str, ...]
+
+
+@dataclass
+class Town:
+    """People of one platform. `say`: Fay mentions Bellhop in the channel, or goes on in the thread of that."""
+
+    connect: Callable[[], ChatAdapter]
+    ids: dict[str, str]
+    platform: str
+    say: Callable[[str], object]
+    click: Callable[[str, str], object]
+    """Somebody's name, and the label that they press on a card that they see."""
+    cards: Callable[[], list[Card]]
+    ready: Callable[[], Awaitable[object]]
+    break_edits: Callable[[Callable[[], None]], object]
+    """The next edit does not come through; what happens at that moment."""
+
+
+@asynccontextmanager
+async def discord() -> AsyncGenerator[Town]:
+    async with DiscordPlatform() as platform:
+        people = {name: platform.person(name) for name in NAMES}
+        fay, general = people["Fay"], platform.channel(platform.guild())
+        seen: dict[int, DiscordMessage] = {}
+        asked: list[Any] = []
+
+        def say_it(text: str) -> None:
+            thread = fay.thread_of(asked[0]) if asked else None
+            asked.append(fay.say(thread or general, text, mention=thread is None))
+
+        def places(name: str) -> list[Any]:
+            return [people[name].dm, *filter(None, [fay.thread_of(asked[0]) if asked else None])]
+
+        def look(name: str) -> list[DiscordMessage]:
+            return [message for place in places(name) for message in people[name].sees(place)]
+
+        def cards() -> list[Card]:
+            seen.update({one.id: one for name in NAMES for one in look(name) if one.labels and one.labels != ["Stop"]})
+            return [Card(seen[id_].content, tuple(seen[id_].labels)) for id_ in sorted(seen)]
+
+        def click(name: str, label: str) -> None:
+            own = people[name].dm
+            found = [message for message in look(name) if label in message.labels]
+            people[name].click(next((one for one in found if one.channel is own), found[0]), label)
+
+        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+        yield Town(
+            lambda: DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT),
+            {name: person.id for name, person in people.items()},
+            "discord",
+            say_it,
+            click,
+            cards,
+            platform.ready,
+            lambda then: platform.faults.add(Fault("PATCH", "/channels/.*", reset=True, then=then)),
+        )
+
+
+@asynccontextmanager
+async def slack() -> AsyncGenerator[Town]:
+    async with SlackPlatform(manifest(SlackSettings())) as platform:
+        people = {name: platform.person(name) for name in NAMES}
+        fay, office = people["Fay"], platform.channel("office", *people.values())
+        roots: list[Any] = []
+        seen: dict[str, SlackMessage] = {}
+
+        def say_it(text: str) -> None:
+            if roots:
+                fay.reply(roots[0], text)
+            else:
+                roots.append(fay.mention(text, office))
+
+        def labels(message: SlackMessage) -> tuple[str, ...]:
+            actions = [block for block in message.blocks if block["type"] == "actions"]
+            return tuple(item["text"]["text"] for block in actions for item in block["elements"])
+
+        def cards() -> list[Card]:
+            seen.update({message.ts: message for message in platform.said if labels(message)})
+            return [Card(json.dumps(seen[ts].blocks), labels(seen[ts])) for ts in sorted(seen)]
+
+        def click(name: str, label: str) -> None:
+            own = [message for message in people[name].sees() if label in labels(message)]
+            people[name].click((own or [one for one in people[name].sees(office) if label in labels(one)])[0], label)
+
+        settings = SlackSettings(enabled=True, api_base=platform.api_base)
+
+        def connect() -> SlackChat:
+            limits = Limiter(HurriedClock())
+            connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=limits)
+            return SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
+
+        yield Town(
+            connect,
+            {name: f"{TEAM}:{person.id}" for name, person in people.items()},
+            "slack",
+            say_it,
+            click,
+            cards,
+            platform.delivery.wait_connected,
+            lambda then: platform.fail("chat.update", Reset(then)),
+        )
+
+
+PLATFORMS = {"discord": discord, "slack": slack}
+
+
+@dataclass
+class House:
+    """One process of Bellhop."""
+
+    app: App
+    clock: FakeClock
+    running: asyncio.Task[None]
+
+
+@asynccontextmanager
+async def serving(home: Path, town: Town) -> AsyncGenerator[House]:
+    clock = FakeClock()
+    async with open_app(AppOptions(home, [town.connect()], PlanModel(PLANS), clock)) as app:
+        vars(app.engine)["_drain_s"] = 0.0
+        running = asyncio.create_task(app.run())
+        try:
+            await town.ready()
+            yield House(app, clock, running)
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+async def until(holds: Callable[[], object], clock: FakeClock | None = None) -> None:
+    """Wait for something, with a clock also for what takes a while."""
+    async with asyncio.timeout(SECONDS):
+        while not holds():
+            await (clock.advance(1) if clock is not None else settle(1))
+
+
+async def over(house: House, town: Town, count: int, line: str) -> None:
+    """Wait until so many cards are there, none of which can be clicked, and each says how it ended."""
+    try:
+        await until(lambda: _are_over(town, count, line), house.clock)
+    except TimeoutError:
+        raise AssertionError(f"not {count} cards with {line!r}: {town.cards()}") from None
+
+
+def _are_over(town: Town, count: int, line: str) -> bool:
+    cards = town.cards()
+    return len(cards) == count and all(_is_over(card, line) for card in cards)
+
+
+def _is_over(card: Card, line: str) -> bool:
+    return card.labels == () and card.text.count(line) == 1
+
+
+@pytest.fixture(params=list(PLATFORMS))
+async def town(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Town]:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    async with PLATFORMS[request.param]() as made:
+        contacts = [
+            {
+                "id": name.lower(),
+                "name": name,
+                "role": "Friend" if name == "Fay" else "MasterAdmin",
+                "ids": {made.platform: [id_]},
+            }
+            for name, id_ in made.ids.items()
+        ]
+        (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+        furnish(tmp_path)
+        yield made
+
+
+async def waiting(house: House, town: Town) -> str:
+    """Three cards wait for a decision; gives the reference of the approval."""
+    town.say("do:wipe")
+    await until(lambda: len(town.cards()) == 3)
+    await until(lambda: not house.app.engine.busy)
+    meg = house.app.contacts.person("meg")
+    assert meg is not None
+    return (await house.app.approvals.open_for(meg))[0].ref
+
+
+async def test_an_admin_decides_and_everybodys_card_says_so(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        await waiting(house, town)
+        town.click("Meg", "Approve")
+        await over(house, town, 3, "Approved by Meg")
+
+
+async def test_nobody_decides_and_everybodys_card_says_so(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        await waiting(house, town)
+        await house.clock.advance(2400)
+        await over(house, town, 3, "Expired: nobody decided in time")
+
+
+async def test_a_decision_at_the_command_line_closes_the_cards(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        ref = await waiting(house, town)
+        operator = house.app.contacts.resolve("terminal", "local", PlatformPerson("olga", "olga"))
+        await decide(house.app, operator, ref, approve=False)
+        await over(house, town, 3, "Rejected by olga")
+
+
+@pytest.mark.parametrize(("words", "line"), [("green, please", "Answered in words"), ("/stop", "Stopped")])
+async def test_a_question_is_closed_by_words(tmp_path: Path, town: Town, words: str, line: str):
+    async with serving(tmp_path, town) as house:
+        town.say("do:ask")
+        await until(lambda: len(town.cards()) == 1)
+        await until(lambda: not house.app.engine.busy)
+        town.say(words.replace("/", "!"))
+        await over(house, town, 1, line)
+
+
+async def test_a_chosen_answer_stands_on_its_question(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        town.say("do:ask")
+        await until(lambda: len(town.cards()) == 1)
+        town.click("Fay", "blue")
+        await over(house, town, 1, "Answered: blue")
+
+
+def cancel(running: asyncio.Task[None]) -> None:
+    running.cancel()
+
+
+async def test_a_crash_between_the_decision_and_the_edits_delays_them(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        await waiting(house, town)
+        town.break_edits(lambda: cancel(house.running))
+        town.click("Meg", "Approve")
+        await until(house.running.done)
+        assert any(card.labels for card in town.cards())
+    async with serving(tmp_path, town) as house:
+        await over(house, town, 3, "Approved by Meg")
