@@ -13,7 +13,7 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.markup import escape, tame
 from bot.chat.slack_chat.places import Spot
 from bot.chat.slack_chat.posts import Posts
-from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure
+from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
 from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -260,6 +260,10 @@ class SlackLive:
                 self._draft = Draft.EDITED
                 await self._rewrite(text, blocks, metadata)
             elif refused.error == "message_not_found":
+                self.ts = None
+            elif refused.retry_after is None and refused.error not in NO_TOKEN:
+                log.info("ts=<%s>, refused=<%s> | the draft can't become the answer, which is posted", self.ts, refused)
+                await self._remove()
                 self.ts = None
             else:
                 raise

@@ -1,0 +1,44 @@
+"""Drafts on Slack that can't become the answer: it is posted instead, once, and nothing half-done stays."""
+
+import pytest
+
+from bot.domain.chat import TextDelta
+from bot.domain.messages import OutgoingMessage
+from bot.errors import DeliveryError
+from bot.testing.slack_house import slack_house
+from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
+
+START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
+
+
+@pytest.mark.parametrize("error", ["cant_update_message", "edit_window_closed", "streaming_mode_mismatch"])
+async def test_an_answer_whose_draft_is_refused_is_posted(
+    error: str, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(TextDelta(START))
+        await house_.showing(lambda m: m.text == START)
+        slack.fail("chat.stopStream", Refused(error))
+        await house_.chat.send(OutgoingMessage(message.reply_to, f"{START}End."), "k1", live)
+        await live.close()
+        assert [m.text for m in slack.said] == [f"{START}End."]
+        assert await house_.chat.find_sent(message.reply_to, "k1") is not None
+
+
+async def test_where_nothing_can_be_posted_either_no_draft_stays(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(TextDelta(START))
+        await house_.showing(lambda m: m.text == START)
+        slack.fail("chat.stopStream", Refused("is_archived"))
+        slack.fail("chat.postMessage", Refused("is_archived"))
+        with pytest.raises(DeliveryError) as refused:
+            await house_.chat.send(OutgoingMessage(message.reply_to, f"{START}End."), "k1", live)
+        assert not refused.value.retryable
+        await live.close()
+        assert slack.said == []
