@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
-from bot.domain.json_types import JsonObject
+from bot.testing.drafts import ticket_draft
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
@@ -41,20 +41,6 @@ external-write
 LIVE = Path("prompts/tools/shared/find_ticket.md")
 
 
-def ticket(name: str) -> JsonObject:
-    return {
-        "name": name,
-        "description": "Look up a ticket by its number.",
-        "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
-        "access": "Partner+",
-        "implementation": "http: GET https://tracker.example.org/tickets/{number}",
-        "cases": [
-            {"arguments": {"number": 7}, "expect": {"contains": "GET https://tracker.example.org/tickets/7"}},
-            {"arguments": {}, "expect": {"is_error": True}},
-        ],
-    }
-
-
 def talked(home: Path, replies: Sequence[Any], words: str) -> list[str]:
     """What Olga reads after these words, when the model replies so; nobody runs on the home any more then."""
 
@@ -79,7 +65,7 @@ def staged(home: Path) -> Path:
     """mrtool made two tools for Olga, which wait to be looked at."""
     names = ("find_ticket", "show_ticket")
     steps = [call(tool, {"name": name}) for name in names for tool in ("test_tool", "validate_tool")]
-    made = [call("create_tool", ticket(name)) for name in names]
+    made = [call("create_tool", ticket_draft(name)) for name in names]
     replies = [
         call("get_capabilities", {"names": ["call_agent"]}),
         call("call_agent", {"agent": "mrtool", "task": "Make two tools."}),

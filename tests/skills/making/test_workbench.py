@@ -19,23 +19,14 @@ from bot.skills.making.trial import Trials
 from bot.skills.making.workbench import Names, Workbench
 from bot.skills.manifests import SkillManifests
 from bot.testing.contexts import make_context
+from bot.testing.drafts import ticket_draft
 from bot.testing.fake_clock import FakeClock
 from bot.testing.import_home import ADMIN, ImportHome
 from bot.tools.definition import parse_tool_file
 from bot.tools.schema import args_schema
 from bot.tools.settings import ShellSettings
 
-TICKET: JsonObject = {
-    "name": "find_ticket",
-    "description": "Look up a ticket by its number.",
-    "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
-    "access": "Partner+",
-    "implementation": "http: GET https://tracker.example.org/tickets/{number}",
-    "cases": [
-        {"arguments": {"number": 7}, "expect": {"contains": "GET https://tracker.example.org/tickets/7"}},
-        {"arguments": {}, "expect": {"is_error": True}},
-    ],
-}
+TICKET = ticket_draft()
 HOSTILE = {
     "rm": "rm -rf /",
     "rm-home": "rm -f -r ~/",
