@@ -1,1 +1,1 @@
-"""Discord as a chat platform, through discord.py; `client` is the only module that imports it."""
+"""Discord as a chat platform, through discord.py; only `client` and `objects` import it."""

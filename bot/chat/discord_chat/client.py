@@ -1,4 +1,4 @@
-"""The only module that imports discord.py: logs in, reads its objects, makes its calls, names its failures."""
+"""The discord.py client: logs in, hands on its events, makes its calls, names its failures."""
 
 import asyncio
 import io
@@ -18,6 +18,7 @@ from discord.http import Route
 from bot.chat.discord_chat.account import NO_CONTENT, Account
 from bot.chat.discord_chat.components import announces_answer
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
+from bot.chat.discord_chat.objects import data_of, seen_click, seen_message, seen_person
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.seen import (
     Answer,
@@ -27,25 +28,20 @@ from bot.chat.discord_chat.seen import (
     Events,
     Line,
     SeenChannel,
-    SeenClick,
     SeenCommand,
     SeenDeletion,
-    SeenFile,
     SeenHistory,
     SeenMessage,
     SeenPerson,
     SeenPlace,
-    SeenQuote,
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
-from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
 
-_UNKNOWN = SeenPerson("0", "somebody elsewhere", is_bot=True)
 _READ_KINDS = frozenset({discord.MessageType.default, discord.MessageType.reply})
 _BACKFILL = 1000
 """So many of the newest messages of a channel are read after a time without Discord."""
@@ -223,7 +219,7 @@ class _Client(discord.Client):
                 pass
             case discord.InteractionType.autocomplete:
                 await self._complete(interaction)
-            case discord.InteractionType.modal_submit if form_name(_data(interaction)):
+            case discord.InteractionType.modal_submit if form_name(data_of(interaction)):
                 token = await self._defer(interaction, thinking=True)
                 await self._events.command(await self._form(interaction, token))
             case discord.InteractionType.application_command:
@@ -232,7 +228,8 @@ class _Client(discord.Client):
             case discord.InteractionType.component:
                 own = announces_answer(str((interaction.data or {}).get("custom_id", "")))
                 token = await self._defer(interaction, thinking=own)
-                await self._events.click(await self._click(interaction, token, own_response=own))
+                seen = seen_click(interaction, await self._place_of(interaction), token, own_response=own)
+                await self._events.click(seen)
             case _:
                 log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
 
@@ -256,11 +253,11 @@ class _Client(discord.Client):
         return interaction.token
 
     async def _command(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
-        data = _data(interaction)
+        data = data_of(interaction)
         return SeenCommand(
             str(interaction.id),
             await self._place_of(interaction),
-            _person(interaction.user),
+            seen_person(interaction.user),
             interaction.created_at,
             token,
             str(data.get("name", "")),
@@ -268,12 +265,12 @@ class _Client(discord.Client):
         )
 
     async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
-        seen, data = await self._command(interaction, token), _data(interaction)
+        seen, data = await self._command(interaction, token), data_of(interaction)
         return replace(seen, name=form_name(data), fields=entries(data))
 
     async def _asked_back(self, interaction: discord.Interaction) -> bool:
         """Whether a form is shown instead of running a command; it has to be the first response."""
-        data = _data(interaction)
+        data = data_of(interaction)
         name, args = str(data.get("name", "")), arguments(data)
         if opens_form(name, args) is None:  # looking for the place may take a call
             return False
@@ -281,8 +278,8 @@ class _Client(discord.Client):
         return answer is not None and await self._respond(interaction, answer)
 
     async def _complete(self, interaction: discord.Interaction) -> None:
-        place, data = await self._place_of(interaction), _data(interaction)
-        who = (_person(interaction.user), interaction.created_at, interaction.token)
+        place, data = await self._place_of(interaction), data_of(interaction)
+        who = (seen_person(interaction.user), interaction.created_at, interaction.token)
         try:
             seen = SeenTyping(str(interaction.id), place, *who, typed(data))
             answer = await asyncio.wait_for(self._events.complete(seen), _COMPLETE_S)
@@ -306,63 +303,24 @@ class _Client(discord.Client):
             return False
         return True
 
-    async def _click(self, interaction: discord.Interaction, token: str | None, *, own_response: bool) -> SeenClick:
-        data: JsonObject = {**(interaction.data or {})}
-        values: list[str] = data.get("values") or []
-        message = interaction.message
-        reference = message.reference if message is not None else None
-        return SeenClick(
-            str(interaction.id),
-            await self._place_of(interaction),
-            _person(interaction.user),
-            interaction.created_at,
-            token,
-            custom_id=str(data.get("custom_id", "")),
-            values=tuple(values),
-            message=str(message.id) if message is not None else "",
-            message_reply_to=str(reference.message_id) if reference and reference.message_id else None,
-            own_response=own_response,
-        )
-
     async def _read(self, message: discord.Message, known: object = None) -> SeenMessage:
         """`known` is the channel of a message that is read later."""
         guild = message.guild or getattr(known, "guild", None)
         guild_id = guild.id if guild is not None else None
-        resolved = message.reference.resolved if message.reference is not None else None
-        replied_to = resolved.author.id if isinstance(resolved, discord.Message) else None
-        me = self._own_id
-        roles = message.role_mentions
-        return SeenMessage(
-            id=str(message.id),
-            place=await self._place(message.channel.id, guild_id, known or message.channel),
-            author=await self._author(message, guild_id),
-            content=_content(message),
-            at=message.created_at,
-            bot=me,
-            names={
-                **{f"@{user.id}": user.display_name for user in message.mentions},
-                **{f"@&{role.id}": role.name for role in roles},
-                **{f"#{channel.id}": channel.name for channel in message.channel_mentions},
-            },
-            bot_roles=frozenset(str(role.id) for role in roles if role.tags and str(role.tags.bot_id) == me),
-            reply_to=str(message.reference.message_id) if message.reference and message.reference.message_id else None,
-            reply_author=None if replied_to is None else str(replied_to),
-            files=tuple(_file(file) for file in _files(message)),
-            edited_at=message.edited_at,
-            quoted=_quotes(message),
-        )
+        place = await self._place(message.channel.id, guild_id, known or message.channel)
+        return seen_message(message, place, await self._author(message, guild_id), self._own_id)
 
     async def _author(self, message: discord.Message, guild_id: int | None) -> SeenPerson:
         """Messages that are read later come without the author's roles."""
         author = message.author
         if guild_id is None or not isinstance(author, discord.User) or author.bot:
-            return _person(author)
+            return seen_person(author)
         known = self._members.get((guild_id, author.id))
         guild = self.get_guild(guild_id)
         if known is None and guild is not None:
             with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
-                known = self._members[guild_id, author.id] = _person(await guild.fetch_member(author.id))
-        return known or _person(author)
+                known = self._members[guild_id, author.id] = seen_person(await guild.fetch_member(author.id))
+        return known or seen_person(author)
 
     async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
         return await self._place(interaction.channel_id or 0, interaction.guild_id, interaction.channel)
@@ -453,43 +411,3 @@ def _multipart(call: Call) -> dict[str, Any]:
             }
         )
     return {"files": files, "form": form}
-
-
-def _data(interaction: discord.Interaction) -> JsonObject:
-    return {**(interaction.data or {})}
-
-
-def _person(author: discord.User | discord.Member) -> SeenPerson:
-    roles: tuple[str, ...] = ()
-    if isinstance(author, discord.Member):
-        roles = tuple(str(role.id) for role in author.roles if not role.is_default())
-    return SeenPerson(str(author.id), author.display_name, author.bot, roles)
-
-
-def _content(message: discord.Message) -> str:
-    """What was written; a sticker by its name."""
-    parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
-    return "\n".join(part for part in parts if part)
-
-
-def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
-    """What is replied to, and what is forwarded: other people's words, whoever sends them along."""
-    found = [
-        SeenQuote(_UNKNOWN, snapshot.content, tuple(file.filename for file in snapshot.attachments))
-        for snapshot in message.message_snapshots
-    ]
-    resolved = message.reference.resolved if message.reference is not None else None
-    if isinstance(resolved, discord.Message):
-        names = tuple(file.filename for file in resolved.attachments)
-        found.append(SeenQuote(_person(resolved.author), _content(resolved), names))
-    return tuple(found)
-
-
-def _files(message: discord.Message) -> list[discord.Attachment]:
-    forwarded = [file for snapshot in message.message_snapshots for file in snapshot.attachments]
-    return [*message.attachments, *forwarded]
-
-
-def _file(file: discord.Attachment) -> SeenFile:
-    mime = (file.content_type or "application/octet-stream").partition(";")[0].strip()
-    return SeenFile(str(file.id), file.filename, mime, file.size, file.url)

@@ -1,4 +1,4 @@
-"""What Discord delivered, in plain values: `client` writes it, `intake` reads it."""
+"""What Discord delivered, in plain values: `objects` and `client` write it, `intake` reads it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,0 +1,98 @@
+"""Reads discord.py's objects: what they hold, in the plain values of `seen`."""
+
+import discord
+
+from bot.chat.discord_chat.seen import SeenClick, SeenFile, SeenMessage, SeenPerson, SeenPlace, SeenQuote
+from bot.domain.json_types import JsonObject
+
+_UNKNOWN = SeenPerson("0", "somebody elsewhere", is_bot=True)
+
+
+def seen_message(message: discord.Message, place: SeenPlace, author: SeenPerson, me: str) -> SeenMessage:
+    """A message as it stands; `me` is the bot's own id."""
+    resolved = message.reference.resolved if message.reference is not None else None
+    replied_to = resolved.author.id if isinstance(resolved, discord.Message) else None
+    roles = message.role_mentions
+    return SeenMessage(
+        id=str(message.id),
+        place=place,
+        author=author,
+        content=_content(message),
+        at=message.created_at,
+        bot=me,
+        names={
+            **{f"@{user.id}": user.display_name for user in message.mentions},
+            **{f"@&{role.id}": role.name for role in roles},
+            **{f"#{channel.id}": channel.name for channel in message.channel_mentions},
+        },
+        bot_roles=frozenset(str(role.id) for role in roles if role.tags and str(role.tags.bot_id) == me),
+        reply_to=str(message.reference.message_id) if message.reference and message.reference.message_id else None,
+        reply_author=None if replied_to is None else str(replied_to),
+        files=tuple(_file(file) for file in _files(message)),
+        edited_at=message.edited_at,
+        quoted=_quotes(message),
+    )
+
+
+def seen_click(
+    interaction: discord.Interaction, place: SeenPlace, token: str | None, *, own_response: bool
+) -> SeenClick:
+    """A button or menu that somebody used."""
+    data = data_of(interaction)
+    values: list[str] = data.get("values") or []
+    message = interaction.message
+    reference = message.reference if message is not None else None
+    return SeenClick(
+        str(interaction.id),
+        place,
+        seen_person(interaction.user),
+        interaction.created_at,
+        token,
+        custom_id=str(data.get("custom_id", "")),
+        values=tuple(values),
+        message=str(message.id) if message is not None else "",
+        message_reply_to=str(reference.message_id) if reference and reference.message_id else None,
+        own_response=own_response,
+    )
+
+
+def data_of(interaction: discord.Interaction) -> JsonObject:
+    """What an interaction carries."""
+    return {**(interaction.data or {})}
+
+
+def seen_person(author: discord.User | discord.Member) -> SeenPerson:
+    """Somebody, with their roles where Discord gave them along."""
+    roles: tuple[str, ...] = ()
+    if isinstance(author, discord.Member):
+        roles = tuple(str(role.id) for role in author.roles if not role.is_default())
+    return SeenPerson(str(author.id), author.display_name, author.bot, roles)
+
+
+def _content(message: discord.Message) -> str:
+    """What was written; a sticker by its name."""
+    parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
+    return "\n".join(part for part in parts if part)
+
+
+def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
+    """What is replied to, and what is forwarded: other people's words, whoever sends them along."""
+    found = [
+        SeenQuote(_UNKNOWN, snapshot.content, tuple(file.filename for file in snapshot.attachments))
+        for snapshot in message.message_snapshots
+    ]
+    resolved = message.reference.resolved if message.reference is not None else None
+    if isinstance(resolved, discord.Message):
+        names = tuple(file.filename for file in resolved.attachments)
+        found.append(SeenQuote(seen_person(resolved.author), _content(resolved), names))
+    return tuple(found)
+
+
+def _files(message: discord.Message) -> list[discord.Attachment]:
+    forwarded = [file for snapshot in message.message_snapshots for file in snapshot.attachments]
+    return [*message.attachments, *forwarded]
+
+
+def _file(file: discord.Attachment) -> SeenFile:
+    mime = (file.content_type or "application/octet-stream").partition(";")[0].strip()
+    return SeenFile(str(file.id), file.filename, mime, file.size, file.url)
