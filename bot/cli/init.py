@@ -120,7 +120,7 @@ def _steps(discord_app_id: str | None = None) -> dict[str, list[str]]:
 
 def settings_text() -> str:
     """Every setting with its default, commented out; what a person changes is then the only thing that counts."""
-    from bot.app import SECTIONS  # noqa: PLC0415 - imports the house
+    from bot.assembly.sections import SECTIONS  # noqa: PLC0415 - imports the house
     from bot.settings import LogSettings  # noqa: PLC0415
 
     lines = [

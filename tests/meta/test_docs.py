@@ -8,7 +8,7 @@ import pytest
 import typer
 from pydantic import BaseModel
 
-from bot.app import SECTIONS
+from bot.assembly.sections import SECTIONS
 from bot.cli.main import app as command_line
 from bot.sessions.contacts_file import parse_contacts
 from bot.settings import LogSettings, load

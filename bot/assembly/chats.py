@@ -1,0 +1,47 @@
+"""Where people are: the platforms that are served, and the way to each of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.assembly.ground import Ground
+from bot.assembly.platforms import build_platforms
+from bot.domain.chat import ChatAdapter
+from bot.sessions.attachments import Attachments
+from bot.sessions.cards import Cards
+from bot.sessions.catch_up import Recoveries
+from bot.sessions.checkup import Checkup
+from bot.sessions.contacts import Contacts
+from bot.sessions.outbox import Outbox
+from bot.sessions.platforms import Platforms
+from bot.sessions.settings import CatchUpSettings
+from bot.storage.blobs import Blobs
+from bot.tools.approvals import ApprovalStore
+
+
+@dataclass(frozen=True)
+class Chats:
+    """The platforms of one app, what goes to them, and who looks after them."""
+
+    adapters: Sequence[ChatAdapter]
+    by_platform: Mapping[str, ChatAdapter]
+    platforms: Platforms
+    checkup: Checkup
+    outbox: Outbox
+    cards: Cards
+    attachments: Attachments
+
+
+def build_chats(
+    ground: Ground, approvals: ApprovalStore, contacts: Contacts, given: Sequence[ChatAdapter], *, served: bool
+) -> Chats:
+    """`given` adapters belong to who opens the app; with `served` the settings' platforms too. Raises SettingsError."""
+    settings, database, clock = ground.settings, ground.database, ground.clock
+    blobs = Blobs(settings.home / "data" / "blobs")
+    recovery = Recoveries(database, clock, settings.get(CatchUpSettings), lambda: outbox)
+    adapters = [*given, *(build_platforms(settings, database, blobs, clock, recovery) if served else [])]
+    by_platform = {adapter.platform: adapter for adapter in adapters}
+    cards = Cards(database, clock, ground.engine, approvals, by_platform, contacts.person)
+    outbox = Outbox(database, clock, adapters, cards.sent)
+    platforms = Platforms(adapters, clock)
+    checkup = Checkup(database, ground.engine, platforms, clock)
+    return Chats(adapters, by_platform, platforms, checkup, outbox, cards, Attachments(blobs, by_platform))

@@ -1,0 +1,86 @@
+"""The agents room: the loop, what runs its calls, and the specialists that it hands work to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.agents.activation import SkillActivation
+from bot.agents.calls import ToolCalls
+from bot.agents.dispatch import ComposeToolset, Dispatch, InProcessRunner, delegation_tools
+from bot.agents.handlers import GetCapabilities, control_handlers
+from bot.agents.loop import ReactLoop
+from bot.agents.pipeline import ControlHandler, ToolPipeline
+from bot.agents.prompt import PromptBuilder, PromptParts
+from bot.agents.settings import AgentSettings
+from bot.agents.spending import Purse
+from bot.assembly.ground import Ground
+from bot.assembly.tools import Tooling
+from bot.assembly.written import Written
+from bot.domain.agents import AgentDefinition
+from bot.domain.tools import ToolScope
+from bot.memory.settings import MemorySettings
+from bot.tools.connector import Connector
+from bot.tools.dispatcher import dispatcher_tools
+from bot.tools.settings import ToolSettings
+from bot.tools.toolset import Toolset
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The agents room of one app."""
+
+    calls: ToolCalls
+    loop: ReactLoop
+    prompts: PromptBuilder
+    compose: ComposeToolset
+    """The tools of one request: those of the files and those that hand work on."""
+
+
+def build_handlers(written: Written) -> Mapping[str, ControlHandler]:
+    """Tools that the loop runs itself, before any routing."""
+    return control_handlers(
+        GetCapabilities(written.agents, written.skills, written.manifests), SkillActivation(written.manifests)
+    )
+
+
+def build_crew(
+    ground: Ground,
+    written: Written,
+    tooling: Tooling,
+    connectors: Sequence[Connector],
+    handlers: Mapping[str, ControlHandler],
+) -> Crew:
+    """Put the agents room together; specialists run in the same loop as who asks them."""
+    settings, model, cycle_log = ground.settings, ground.model, ground.cycle_log
+
+    def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
+        delegation = delegation_tools(written.agents, agent, scope.person.role)
+        return tooling.toolset(scope, (*delegation, *dispatcher_tools(model.capabilities.unlock)))
+
+    prompts = PromptBuilder(
+        PromptParts(written.prompts),
+        written.memory,
+        settings.get(MemorySettings),
+        written.skills,
+        connectors,
+        settings.get(ToolSettings).catalogue_tokens,
+        model.capabilities.unlock,
+    )
+    dispatch = Dispatch(written.agents, lambda: specialists, settings.get(AgentSettings).depth)
+    purse = Purse(tooling.meter, tooling.approvals, cycle_log)
+    pipeline = ToolPipeline(
+        gate=tooling.gate,
+        executor=tooling.executor,
+        approvals=tooling.approvals,
+        grants=tooling.grants,
+        redaction=tooling.redaction,
+        purse=purse,
+        handlers={**handlers, "call_agent": dispatch.call_agent},
+        dispatch=dispatch.agent_tool,
+        cycle_log=cycle_log,
+        clock=ground.clock,
+        credentials=tooling.credentials,
+    )
+    calls = ToolCalls(pipeline, model.capabilities)
+    loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
+    specialists = InProcessRunner(loop, prompts, compose, cycle_log, ground.clock)
+    return Crew(calls, loop, prompts, compose)

@@ -1,0 +1,54 @@
+"""What every room of an app stands on."""
+
+import os
+from dataclasses import dataclass
+
+from bot.agents.cycle_log import CycleLog
+from bot.clock import SystemClock
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.models import Model
+from bot.llm.build import build_model
+from bot.llm.settings import ModelSettings
+from bot.log import redact_json
+from bot.sessions.router import has_files, is_message, message_text
+from bot.settings import LogSettings, Settings
+from bot.turns.engine import JournalEngine
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Settings, time, the database, the model, and what remembers: the turn journal and the cycle log."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    model: Model
+    engine: JournalEngine
+    cycle_log: CycleLog
+
+
+def build_ground(settings: Settings, database: Database, model: Model | None, clock: Clock | None) -> Ground:
+    """`model` and `clock` are given by tests; else the settings choose the model, and time is the system's."""
+    clock = clock or SystemClock()
+    return Ground(
+        settings,
+        clock,
+        database,
+        model or build_model(settings.get(ModelSettings), settings.secret, clock),
+        JournalEngine(
+            database,
+            clock,
+            owner=f"process-{os.getpid()}",
+            steerable=is_message,
+            answer_text=message_text,
+            more_than_text=has_files,
+        ),
+        CycleLog(
+            database,
+            clock,
+            tool_io=settings.get(LogSettings).tool_io,
+            redact=redact_json,
+            instance_id=settings.home.name,
+        ),
+    )

@@ -1,0 +1,73 @@
+"""What the floor of the sessions shares, out of the rooms below."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from bot.agents.settings import AgentSettings
+from bot.assembly.chats import Chats
+from bot.assembly.crew import Crew
+from bot.assembly.ground import Ground
+from bot.assembly.imports import build_import_desk
+from bot.assembly.tools import Tooling
+from bot.assembly.written import Written
+from bot.files.store import FileRows
+from bot.memory.facts_store import FactsStore
+from bot.sessions.house import House
+from bot.sessions.opening import ContextLimits
+from bot.sessions.session import Sessions
+from bot.sessions.settings import SessionSettings
+from bot.sessions.transcripts import Transcripts
+from bot.tools.connector import Connector
+from bot.tools.settings import ApprovalSettings, ToolSettings
+
+
+def build_house(
+    ground: Ground,
+    written: Written,
+    tooling: Tooling,
+    crew: Crew,
+    chats: Chats,
+    connectors: Sequence[Connector],
+    agent: str | None,
+) -> House:
+    """`agent` is who people talk with, in place of the settings' default."""
+    settings, database, clock, model = ground.settings, ground.database, ground.clock, ground.model
+    of_sessions = settings.get(SessionSettings)
+    idle = timedelta(minutes=of_sessions.idle_minutes)
+    return House(
+        database=database,
+        clock=clock,
+        engine=ground.engine,
+        model=model,
+        loop=crew.loop,
+        calls=crew.calls,
+        agents=written.agents,
+        sessions=Sessions(database, clock, crew.prompts, idle, model.capabilities.dialect),
+        transcripts=Transcripts(database),
+        outbox=chats.outbox,
+        cards=chats.cards,
+        attachments=chats.attachments,
+        approvals=tooling.approvals,
+        grants=tooling.grants,
+        meter=tooling.meter,
+        catalog=tooling.catalog,
+        facts=FactsStore(database),
+        files=FileRows(database),
+        cycle_log=ground.cycle_log,
+        imports=build_import_desk(settings.home, tooling.catalog, written.skills, tooling.approvals, database, clock),
+        contacts=lambda: written.contacts,
+        compose=crew.compose,
+        connectors=connectors,
+        adapters=chats.by_platform,
+        platforms=chats.platforms,
+        context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),
+        prompts=crew.prompts,
+        manifests=written.manifests,
+        skills=written.skills,
+        custom_skills=written.custom_skills,
+        forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
+        default_agent=agent or settings.get(AgentSettings).default,
+        timezone=settings.timezone,
+        compact_percent=of_sessions.compact_percent,
+        notify=settings.get(ApprovalSettings).notify,
+    )

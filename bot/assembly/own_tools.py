@@ -1,0 +1,67 @@
+"""The connectors with the files that people see, and the native tools that no connector brings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
+from bot.assembly.ground import Ground
+from bot.assembly.written import Written
+from bot.connectors.shipped import Machine, build_connectors
+from bot.domain.access import Role
+from bot.domain.files import FileSource
+from bot.domain.tools import NativeTool
+from bot.files.database_files import DatabaseFiles
+from bot.files.directory_files import DirectoryFiles
+from bot.files.tools import file_tools
+from bot.files.virtual import VirtualFiles
+from bot.memory.remember import remember_tool
+from bot.memory.settings import MemorySettings
+from bot.skills.custom_file import CUSTOM, SHARED
+from bot.skills.custom_files import CustomSkillFiles
+from bot.skills.library_files import LibraryFiles
+from bot.tools.connector import Connector
+from bot.tools.policy_view import PolicyView
+from bot.tools.sandbox import Sandbox
+from bot.tools.settings import ToolSettings
+from bot.tools.shell import Programs
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
+
+
+def connect_all(ground: Ground, written: Written, sandbox: Callable[[], Sandbox]) -> Sequence[Connector]:
+    """The connectors that ship; those that run programs ask for the sandbox when they do."""
+    settings, tools = ground.settings, ground.settings.get(ToolSettings)
+    programs = Programs(tools.shell, tools.output_chars, ground.clock)
+    return build_connectors(
+        ground.database,
+        ground.clock,
+        files=_sources(ground, written),
+        machine=Machine(settings.home, sandbox, programs, WebClient(settings.get(WebSettings))),
+    )
+
+
+def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Connector]) -> list[NativeTool[Any]]:
+    """Tools that exist for everybody; who gives them to the tools room may still add to this list."""
+    sources = [source for connector in connectors for source in connector.file_sources()]
+    return [
+        remember_tool(written.memory, ground.settings.get(MemorySettings)),
+        inspect_cycle_tool(ground.cycle_log),
+        recall_recent_tool(ground.cycle_log),
+        written.skills.read_skill_tool(),
+        *file_tools(VirtualFiles([*sources, PolicyView(written.policy)])),
+    ]
+
+
+def _sources(ground: Ground, written: Written) -> Mapping[str, FileSource]:
+    """Virtual files by the surface that shows them."""
+    database, clock = ground.database, ground.clock
+    return {
+        "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
+        "documents": DatabaseFiles(database, clock, "/documents", "person"),
+        "custom-skills": CustomSkillFiles(
+            DatabaseFiles(database, clock, CUSTOM, "person"),
+            DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank),
+            written.custom_skills,
+        ),
+        "skills": LibraryFiles(DirectoryFiles("/skills", written.skill_roots), written.skills),
+    }

@@ -1,0 +1,34 @@
+"""Every section of bellhop.yaml and the model of the room that owns it."""
+
+from bot.agents.settings import AgentSettings
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.console.settings import ConsoleSettings
+from bot.llm.settings import ModelSettings
+from bot.memory.settings import MemorySettings
+from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
+from bot.settings import Section
+from bot.storage.settings import DatabaseSettings
+from bot.tools.mcp.settings import McpSettings
+from bot.tools.settings import ApprovalSettings, BudgetSettings, PolicySettings, RunShapeSettings, ToolSettings
+from bot.web.settings import WebSettings
+
+SECTIONS: dict[str, type[Section]] = {
+    "model": ModelSettings,
+    "database": DatabaseSettings,
+    "access": AccessSettings,
+    "tools": ToolSettings,
+    "run_shapes": RunShapeSettings,
+    "memory": MemorySettings,
+    "agents": AgentSettings,
+    "sessions": SessionSettings,
+    "catch_up": CatchUpSettings,
+    "approvals": ApprovalSettings,
+    "policy": PolicySettings,
+    "budgets": BudgetSettings,
+    "mcp": McpSettings,
+    "web": WebSettings,
+    "console": ConsoleSettings,
+    "discord": DiscordSettings,
+    "slack": SlackSettings,
+}

@@ -1,0 +1,68 @@
+"""What an app keeps doing beside its platforms."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeAlias
+
+from bot.assembly.chats import Chats
+from bot.assembly.ground import Ground
+from bot.assembly.platforms import http_server
+from bot.assembly.tools import Tooling
+from bot.assembly.written import Definitions, Written
+from bot.llm.build import LazyModel
+from bot.sessions.expiry import Expiries
+from bot.sessions.housekeeping import Housekeeping
+from bot.sessions.runner import TurnRunner
+from bot.sessions.settings import SessionSettings
+from bot.storage.watch import changes
+
+BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
+"""Runs until cancelled, or until it fails for good."""
+
+
+def background_tasks(
+    ground: Ground,
+    written: Written,
+    tooling: Tooling,
+    chats: Chats,
+    runner: TurnRunner,
+    definitions: Sequence[Definitions],
+) -> list[BackgroundTask]:
+    """Turns, the outbox and its cards, housekeeping, live reload, and what the settings switch on."""
+    policy, contacts = written.policy, written.contacts
+    by_hand = list({ground.settings.home, policy.path.parent})
+    return [
+        lambda: ground.engine.run(runner.run_turn, runner.apologise),
+        chats.outbox.run,
+        chats.cards.run,
+        _housekeeping(ground, tooling, chats).run,
+        lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
+        lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),
+        *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock),
+        *([ground.model.warm] if isinstance(ground.model, LazyModel) else []),
+        *([tooling.mcp.run] if tooling.mcp else []),
+    ]
+
+
+def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeeping:
+    sessions, engine, approvals = ground.settings.get(SessionSettings), ground.engine, tooling.approvals
+    asked = timedelta(hours=sessions.question_hours)
+    return Housekeeping(
+        ground.database,
+        ground.clock,
+        engine,
+        approvals,
+        timedelta(minutes=sessions.idle_minutes),
+        timedelta(days=sessions.keep_days),
+        Expiries(engine, approvals, chats.outbox, ground.clock, asked, chats.cards.look),
+    )
+
+
+async def _reload(
+    folders: Sequence[Path], readers: Sequence[Callable[[], Awaitable[bool]]], *, recursive: bool = True
+) -> None:
+    """Read changed files again as they change; a broken one keeps its last good version (design §6)."""
+    async for _ in changes(folders, recursive=recursive):
+        for reader in readers:
+            await reader()

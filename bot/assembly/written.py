@@ -1,0 +1,63 @@
+"""What people write for Bellhop, in files that may change while it runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from bot.agents.registry import AgentRegistry
+from bot.assembly.ground import Ground
+from bot.memory.tiers import MemoryStore
+from bot.sessions.contacts import Contacts
+from bot.shipped import shipped_dir
+from bot.skills.custom import CustomSkills
+from bot.skills.library import SkillLibrary
+from bot.skills.manifests import SkillManifests
+from bot.storage.markdown import MarkdownStore
+from bot.tools.policy_book import PolicyBook
+from bot.tools.settings import PolicySettings
+
+
+class Definitions(Protocol):
+    """Files that define something, read when they change: a broken one keeps its last good version (design §6)."""
+
+    async def load(self) -> None: ...
+
+    async def reload_changed(self) -> bool: ...
+
+    @property
+    def problems(self) -> Sequence[object]: ...
+
+
+@dataclass(frozen=True)
+class Written:
+    """Agents, skills, memory, the policy and the known people; what ships lies behind what the home has."""
+
+    prompts: tuple[Path, Path]
+    """Where prompts/ is looked for: the home first."""
+    skill_roots: tuple[Path, Path]
+    contacts: Contacts
+    agents: AgentRegistry
+    skills: SkillLibrary
+    custom_skills: CustomSkills
+    manifests: SkillManifests
+    memory: MemoryStore
+    policy: PolicyBook
+
+
+def build_written(ground: Ground, contacts: Contacts) -> Written:
+    """Nothing is read here: each part has its own `load`."""
+    home = ground.settings.home
+    prompts = (home / "prompts", shipped_dir("prompts"))
+    skill_roots = (home / "skills", shipped_dir("skills"))
+    return Written(
+        prompts,
+        skill_roots,
+        contacts,
+        AgentRegistry([root / "agents" for root in prompts]),
+        SkillLibrary(skill_roots),
+        CustomSkills(ground.database, ground.clock, contacts.role_of),
+        SkillManifests(skill_roots),
+        MemoryStore(MarkdownStore(home / "memory")),
+        PolicyBook(home / ground.settings.get(PolicySettings).file),
+    )
