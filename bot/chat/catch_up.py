@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from bot.domain.chat import Recovered, Recovery
+from bot.domain.chat import Kept, Recovered, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import Conversation, Heard
 from bot.errors import DeliveryError, StorageError
@@ -29,6 +29,8 @@ class Gap:
     floor: datetime
     urgent: bool = True
     """Somebody wrote there and waits; else it is read beside what people wait for."""
+    kept: Mapping[str, Sequence[Kept]] = field(default_factory=dict[str, Sequence[Kept]])
+    """What was recorded lately, by place key: it may have been changed or deleted meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,14 @@ class Missed:
 
 @dataclass(frozen=True)
 class History:
-    """What a gap held: messages of others, oldest first, and how far each place was read."""
+    """What a gap held: messages of others, oldest first, and how far each place was read.
+
+    `changes` hand on what became of messages that were heard before; False: not recorded.
+    """
 
     missed: Sequence[Missed]
     reached: Sequence[Heard] = ()
+    changes: Sequence[Callable[[], Awaitable[bool]]] = ()
 
 
 class Archive(Protocol):
@@ -174,19 +180,28 @@ class CatchUp:
     async def _close(self, loss: _Loss, channel: str) -> bool:
         return await self._take(loss, channel, await self._read(loss, channel, urgent=True))
 
-    async def _read(self, loss: _Loss, channel: str, *, urgent: bool) -> History | DeliveryError:
+    async def _read(self, loss: _Loss, channel: str, *, urgent: bool) -> History | DeliveryError | StorageError:
         try:
-            return await self._archive.read(Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent))
-        except DeliveryError as error:
+            kept = await self._kept(loss, channel)
+            return await self._archive.read(Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent, kept))
+        except (DeliveryError, StorageError) as error:
             return error
 
-    async def _take(self, loss: _Loss, channel: str, found: History | DeliveryError) -> bool:
+    async def _kept(self, loss: _Loss, channel: str) -> dict[str, Sequence[Kept]]:
+        """What was recorded there within the limits."""
+        assert self._recovery is not None  # noqa: S101 - a loss was opened by it
+        since, most = loss.recovered.since, loss.recovered.messages
+        lately = [mark.place for mark in loss.marks.get(channel, {}).values() if mark.at >= since]
+        kept = {place.key: await self._recovery.kept(place, since, most) for place in lately}
+        return {place: found for place, found in kept.items() if found}
+
+    async def _take(self, loss: _Loss, channel: str, found: History | DeliveryError | StorageError) -> bool:
         """Hear what was found, in the order of its channel. False: it is to be read again."""
-        if isinstance(found, DeliveryError):
-            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, found)
-            whole = not found.retryable
-        else:
+        if isinstance(found, History):
             whole = await self._recorded(loss, channel, found)
+        else:
+            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, found)
+            whole = isinstance(found, DeliveryError) and not found.retryable
         if whole:
             loss.read.add(channel)
         return whole
@@ -202,6 +217,9 @@ class CatchUp:
         if history.missed:
             log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
+        for change in history.changes:
+            if not await change():
+                return False
         untold = {missed.place.key: missed.place for missed in history.missed}
         for missed, late in zip(history.missed, _too_late(recovered, history.missed), strict=True):
             if not late and missed.place.key in untold:

@@ -2,10 +2,10 @@
 
 import hashlib
 import logging
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
-from bot.domain.chat import Recovered
+from bot.domain.chat import Kept, Recovered
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
@@ -44,6 +44,9 @@ class Recoveries:
         threads = await recovery_store.unmarked_threads(self._database, platform)
         known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
         return Recovered(tuple(known), floor, self._settings.messages, since)
+
+    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[Kept]:
+        return await recovery_store.kept(self._database, place.key, since, most)
 
     async def reached(self, heard: Heard) -> None:
         await self._database.write(Unit.of(recovery_store.mark_write(heard)))

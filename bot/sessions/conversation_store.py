@@ -62,12 +62,14 @@ class NewMessage:
     text: str
     at: datetime
     addressee: str = ""
+    place: str = ""
+    """Key of the place in whose history the platform keeps it, where that can be read."""
 
 
 def message_write(message: NewMessage) -> Write:
     return Write(
-        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at, place)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
         (
             message.key,
             message.conversation,
@@ -77,6 +79,7 @@ def message_write(message: NewMessage) -> Write:
             message.addressee,
             message.text,
             format_utc(message.at),
+            message.place,
         ),
     )
 

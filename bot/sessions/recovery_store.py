@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
+from bot.domain.chat import Kept
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import Conversation, Heard, Place
 
@@ -74,6 +75,19 @@ def forget_write(platform: str, before: datetime) -> Write:
         "DELETE FROM recovery_marks WHERE platform = ? AND kind = ? AND heard_at < ?",
         (platform, Place.THREAD.value, format_utc(before)),
     )
+
+
+async def kept(database: Database, place: str, since: datetime, most: int) -> list[Kept]:
+    """The newest messages that stand in a place, oldest first."""
+    rows = await database.read(
+        "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ? AND deleted_at IS NULL"
+        " ORDER BY at DESC LIMIT ?",
+        (place, format_utc(since), most),
+    )
+    return [
+        Kept(row["key"], parse_utc(row["at"]), parse_utc(row["edited_at"]) if row["edited_at"] else None)
+        for row in reversed(rows)
+    ]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Addressed, IncomingMessage, MessageKind
+from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine, TurnRecord
 from bot.sessions.contacts import Contacts
@@ -51,6 +51,7 @@ def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
         trust=trust,
         text=message.text,
         at=message.sent_at,
+        place=message.heard.place.key if message.heard is not None else "",
     )
     return Unit.of(conversation_write(message.conversation, message.private, now), message_write(row))
 
@@ -125,10 +126,12 @@ class Router:
         return await self._turn(message, person, seen)
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """What waits is asked as it reads now; a mention that was added is one; else only the record changes."""
+        """What waits is asked as it reads now; a mention or command that was added is one; else the record changes."""
         key = _changed_key(message.key)
         unit = Unit.of(edit_write(key, message.text, message.sent_at))
         earlier = await self._engine.recorded(key)
+        if message.command is not None and earlier is not None and _may_become(message.command, earlier, person):
+            return await self._becomes_command(message, person, key, unit)
         if earlier is not None and earlier.state == "new" and is_message(earlier.body):
             said: JsonObject = {**earlier.body["message"], "text": message.text}
             if await self._engine.revise(message.key, key, earlier.session, {**earlier.body, "message": said}, unit):
@@ -140,6 +143,11 @@ class Router:
             if await self._engine.revise(message.key, key, str(session_key(now, person)), body, unit):
                 return Acceptance.TURN
         return await self._record(message, person, Acceptance.CONTEXT, unit, "edit")
+
+    async def _becomes_command(self, message: IncomingMessage, person: Person, key: str, unit: Unit) -> Acceptance:
+        """What waits is not asked any more, and the command runs: an edit that comes again finds it withdrawn."""
+        await self._engine.withdraw(f"{message.key}:before", key, unit)
+        return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
 
     async def _deleted(self, message: IncomingMessage, person: Person) -> Acceptance:
         """What waits is not asked any more; what is begun goes on."""
@@ -182,7 +190,7 @@ class Router:
             return await self._turn(said, person, Unit())
         return await self._control(message, person)
 
-    async def _control(self, message: IncomingMessage, person: Person) -> Acceptance:
+    async def _control(self, message: IncomingMessage, person: Person, also: Unit = Unit()) -> Acceptance:
         body: JsonObject = {
             "kind": "control",
             "message": incoming_to_json(message),
@@ -191,7 +199,7 @@ class Router:
         if is_bound(message):
             found = reached(await self._engine.open_turns(), message.conversation, person.id)
             body |= {"ran": [turn.id for turn in found], "at": format_utc(self._clock.now())}
-        unit = Unit.of(self._conversation(message)) + _mark(message)
+        unit = Unit.of(self._conversation(message)) + _mark(message) + also
         new = await self._engine.submit(f"{CONTROL}|{message.key}", message.key, body, unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
@@ -225,6 +233,16 @@ def _was_context(earlier: TurnRecord, person: Person) -> bool:
     """Whether a message of this person was recorded only because it was for nobody."""
     body = earlier.body
     return earlier.state == "recorded" and body.get("why") == "not_addressed" and body.get("person") == person.id
+
+
+def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:
+    """Whether an edit makes this command of a message: not of one that was answered, nor of the same command again."""
+    if earlier.state == "recorded":
+        return _was_context(earlier, person)
+    said: JsonObject = earlier.body.get("message") or {}
+    if said.get("command") is None:
+        return earlier.settled_at is None or earlier.state == "withdrawn"
+    return said["command"]["name"] != command.name
 
 
 def _changed_key(key: str) -> str:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.domain.chat import Recovered
-from bot.domain.messages import Conversation, Heard, IncomingMessage
+from bot.domain.chat import Kept, Recovered
+from bot.domain.messages import Conversation, Heard, IncomingMessage, MessageKind
 
 
 @dataclass
@@ -15,12 +15,16 @@ class FakeRecovery:
     since: datetime = datetime(2000, 1, 1, tzinfo=UTC)
     marks: dict[str, Heard] = field(default_factory=dict[str, Heard])
     told: list[Conversation] = field(default_factory=list[Conversation])
+    recorded: dict[str, list[Kept]] = field(default_factory=dict[str, list[Kept]])
     floors: dict[str, datetime] = field(default_factory=dict[str, datetime])
     finished: int = 0
 
     def note(self, message: IncomingMessage) -> None:
         if message.heard is not None:
             self._mark(message.heard)
+            if message.kind is MessageKind.TEXT:
+                recorded = self.recorded.setdefault(message.heard.place.key, [])
+                recorded.append(Kept(message.key, message.sent_at))
 
     def _mark(self, heard: Heard) -> None:
         known = self.marks.get(heard.place.key)
@@ -33,6 +37,9 @@ class FakeRecovery:
         if marks:
             self.floors.setdefault(platform, marks[0].at)
         return Recovered(marks, self.floors.get(platform), self.messages, self.since)
+
+    async def kept(self, place: Conversation, since: datetime, most: int) -> list[Kept]:
+        return [one for one in self.recorded.get(place.key, []) if one.at >= since][-most:] if most else []
 
     async def reached(self, heard: Heard) -> None:
         self._mark(heard)

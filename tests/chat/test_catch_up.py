@@ -1,7 +1,7 @@
 """Catching up: order, limits, gaps that can't be read now, and marks that pass nothing unheard."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.catch_up import CatchUp, Gap, History, Missed
-from bot.domain.chat import Recovered
+from bot.domain.chat import Kept, Recovered
 from bot.domain.messages import Conversation, Heard, Place
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock, settle
@@ -32,6 +32,9 @@ class FakeArchive:
     troubles: list[Exception] = field(default_factory=list[Exception])
     reads: list[str] = field(default_factory=list[str])
     urgent: list[bool] = field(default_factory=list[bool])
+    kept: list[Mapping[str, Sequence[Kept]]] = field(default_factory=list[Mapping[str, Sequence[Kept]]])
+    changes: list[bool] = field(default_factory=list[bool])
+    """Whether the next changes are recorded."""
     refused: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
     hold: asyncio.Event | None = None
@@ -47,6 +50,7 @@ class FakeArchive:
     async def read(self, gap: Gap) -> History:
         self.reads.append(gap.channel)
         self.urgent.append(gap.urgent)
+        self.kept.append(gap.kept)
         if self.hold is not None:
             await self.hold.wait()
         if self.troubles:
@@ -54,7 +58,10 @@ class FakeArchive:
         mark = next(iter(gap.heard.values()), None)
         first = int(mark.position) + 1 if mark else 1
         missed = [self.missed(gap.channel, number) for number in range(first, self.channels[gap.channel] + 1)]
-        return History(missed, (mark_at(gap.channel, self.channels[gap.channel]),))
+        return History(missed, (mark_at(gap.channel, self.channels[gap.channel]),), [self.change])
+
+    async def change(self) -> bool:
+        return self.changes.pop() if self.changes else True
 
     def missed(self, channel: str, number: int) -> Missed:
         async def hear(late: bool) -> bool:
@@ -126,6 +133,23 @@ async def test_who_writes_where_is_being_read_does_not_wait_for_the_pass():
     held.set()
     await running
     assert [number for _, number, _ in archive.heard] == [2, 3]
+
+
+async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new():
+    archive, recovery = FakeArchive({"a": 3}), recovery_at(a=1)
+    recovery.recorded[place("a").key] = [Kept("fake:0", at(0)), Kept("fake:1", at(1))]
+    recovery.since = at(1)
+    archive.changes = [False]
+    clock = FakeClock()
+    catch_up = CatchUp("fake", archive, recovery, clock)
+    catch_up.lost()
+    running = asyncio.create_task(catch_up.run())
+    await settle()
+    assert archive.heard == []
+    await clock.advance(5)
+    await running
+    assert archive.kept == [{place("a").key: [Kept("fake:1", at(1))]}] * 2
+    assert archive.heard == [("a", 2, False), ("a", 3, False)]
 
 
 async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_later():

@@ -364,10 +364,10 @@ class _Client(discord.Client):
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise CallFailed(repr(error)) from error
 
-    async def _history(self, channel: str, after: str) -> SeenHistory:
+    async def _history(self, channel: str, after: str, back_to: str) -> SeenHistory:
         place = self.get_partial_messageable(int(channel))
         self._members.clear()  # roles may have changed since
-        newest_first = place.history(limit=_BACKFILL, after=discord.Object(int(after)), oldest_first=False)
+        newest_first = place.history(limit=_BACKFILL, after=discord.Object(int(back_to)), oldest_first=False)
         try:
             # One that is not known is a direct conversation, or a thread that has gone to sleep.
             known = self.get_channel(int(channel)) or await self.fetch_channel(int(channel))
@@ -378,11 +378,14 @@ class _Client(discord.Client):
             raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
         except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:
             raise CallFailed(repr(error)) from error
-        if len(found) == _BACKFILL:
+        new = [message for message in found if message.id > int(after)]
+        old = found[len(new) :]
+        if len(new) == _BACKFILL:
             log.warning("channel=<%s>, messages=<%d> | more was missed; the oldest is not read", channel, _BACKFILL)
-        read = [await self._read(message, known) for message in reversed(found) if self._is_for_us(message)]
-        newest = found[0] if found else None
-        return SeenHistory(tuple(read), str(newest.id) if newest else None, newest.created_at if newest else None)
+        wanted = [*new, *(message for message in old if message.edited_at is not None)]
+        read = [await self._read(message, known) for message in reversed(wanted) if self._is_for_us(message)]
+        ids = [(str(message.id), message.created_at) for message in found]
+        return SeenHistory.of(read, ids, after, whole=len(found) < _BACKFILL)
 
     def _channels(self) -> list[SeenChannel]:
         seen: list[SeenChannel] = []

@@ -3,12 +3,21 @@
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
+from functools import partial
 
 from bot.chat.catch_up import Gap, History, Missed
 from bot.chat.discord_chat.intake import DIRECT, conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
-from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenChannel, SeenMessage
-from bot.domain.chat import Recovered
+from bot.chat.discord_chat.seen import (
+    CallFailed,
+    CallRefused,
+    SeenChannel,
+    SeenDeletion,
+    SeenHistory,
+    SeenMessage,
+    SeenPlace,
+)
+from bot.domain.chat import Kept, Recovered
 from bot.domain.messages import Conversation, Heard, Place
 from bot.errors import DeliveryError
 
@@ -19,17 +28,22 @@ _AGAIN = frozenset({401, 408, 429})
 
 
 class DiscordArchive:
-    """Implements chat.catch_up.Archive. `hear` accepts a message; its flag says that it is too late for an answer."""
+    """Implements chat.catch_up.Archive. `hear` accepts a message; its flag says that it is too late for an answer.
+
+    `change` accepts what became of one that was heard before.
+    """
 
     def __init__(
         self,
         rest: Callable[[], DiscordRest],
         in_order: Callable[[str], AbstractAsyncContextManager[None]],
         hear: Callable[[SeenMessage, bool], Awaitable[bool]],
+        change: Callable[[SeenMessage | SeenDeletion], Awaitable[bool]],
     ) -> None:
         self._rest = rest
         self._in_order = in_order
         self._hear = hear
+        self._change = change
 
     def channel_of(self, place: Conversation) -> str:
         return place.id
@@ -39,21 +53,40 @@ class DiscordArchive:
 
     async def read(self, gap: Gap) -> History:
         mark = next(iter(gap.heard.values()), None)
+        kept = gap.kept.get(mark.place.key, ()) if mark else ()
         try:
             after = mark.position if mark else snowflake(gap.floor)
-            seen = await self._rest().history(gap.channel, after, background=not gap.urgent)
+            back_to = str(min([int(after), *(int(_id_of(one)) - 1 for one in kept)]))
+            seen = await self._rest().history(gap.channel, after, back_to, background=not gap.urgent)
         except CallRefused as refused:
             retryable = refused.status in _AGAIN or refused.status >= 500
             raise DeliveryError(f"Discord refused its history: {refused}", retryable=retryable) from refused
         except CallFailed as failed:
             raise DeliveryError(f"Discord did not give its history: {failed}", retryable=True) from failed
         missed = [self._missed(message) for message in seen.messages]
+        changes = self._changes(mark.place, seen, kept) if mark else []
         place = mark.place if mark else None
         if place is None and seen.messages:
             place = conversation_of(seen.messages[0].place)
         if place is None or seen.newest is None or seen.newest_at is None:
-            return History(missed)
-        return History(missed, (Heard(place, seen.newest, seen.newest_at),))
+            return History(missed, changes=changes)
+        return History(missed, (Heard(place, seen.newest, seen.newest_at),), changes)
+
+    def _changes(
+        self, place: Conversation, seen: SeenHistory, kept: Sequence[Kept]
+    ) -> list[Callable[[], Awaitable[bool]]]:
+        """What became of messages that were heard before, as the events that nobody got."""
+        known = {_id_of(one): one for one in kept}
+        where = _seen_place(place)
+        changes: list[Callable[[], Awaitable[bool]]] = []
+        for message in seen.edited:
+            one = known.get(message.id)
+            if one is not None and (one.edited_at is None or message.edited_at != one.edited_at):
+                changes.append(partial(self._change, message))
+        if seen.whole:
+            gone = [SeenDeletion(id_, where) for id_ in known if id_ not in seen.standing]
+            changes += [partial(self._change, deletion) for deletion in gone]
+        return changes
 
     def _missed(self, message: SeenMessage) -> Missed:
         return Missed(conversation_of(message.place), message.at, lambda late: self._hear(message, late))
@@ -61,7 +94,8 @@ class DiscordArchive:
     async def news(self, recovered: Recovered) -> Sequence[str]:
         """Direct conversations that are known (Discord lists none), and channels with news before their threads.
 
-        A thread that was archived meanwhile is not listed, so those heard lately are looked into.
+        A thread that was archived meanwhile is not listed, so those heard lately are looked into. Where something was
+        heard lately but nothing is new, messages may have been changed; it comes last.
         """
         marks = {mark.place.id: mark for mark in recovered.marks}
         direct = [mark.place.id for mark in recovered.marks if mark.place.workspace == DIRECT]
@@ -77,7 +111,19 @@ class DiscordArchive:
         awake = {channel.id for channel in listed}
         threads = [mark.place.id for mark in recovered.marks if mark.place.place is Place.THREAD]
         asleep = [thread for thread in threads if thread not in awake][:_ASLEEP]
-        return [*direct, *(channel.id for channel in fresh), *asleep]
+        lately = [mark.place.id for mark in recovered.marks if mark.at >= recovered.since and mark.place.id in awake]
+        return list(dict.fromkeys([*direct, *(channel.id for channel in fresh), *asleep, *lately]))
+
+
+def _id_of(kept: Kept) -> str:
+    return kept.key.rpartition(":")[2]
+
+
+def _seen_place(place: Conversation) -> SeenPlace:
+    """A place that is known by its mark alone; of a thread the channel is not."""
+    if place.workspace == DIRECT:
+        return SeenPlace(place.id)
+    return SeenPlace(place.id, place.workspace, "" if place.place is Place.THREAD else None)
 
 
 def snowflake(moment: datetime) -> str:

@@ -1,6 +1,6 @@
 """What Discord delivered, in plain values: `objects` and `client` write it, `intake` reads it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
@@ -81,6 +81,27 @@ class SeenHistory:
     messages: tuple[SeenMessage, ...]
     newest: str | None
     newest_at: datetime | None
+    edited: tuple[SeenMessage, ...] = ()
+    """Of those before it that were read as well: which were changed, and which stand there."""
+    standing: frozenset[str] = frozenset()
+    whole: bool = True
+    """Whether everything was read that was asked for."""
+
+    @classmethod
+    def of(
+        cls, read: Sequence[SeenMessage], found: Sequence[tuple[str, datetime]], after: str, *, whole: bool
+    ) -> "SeenHistory":
+        """`found` are ids and times of everything, the newest first."""
+        new = [one for one in found if int(one[0]) > int(after)]
+        newest, newest_at = new[0] if new else (None, None)
+        return cls(
+            tuple(message for message in read if int(message.id) > int(after)),
+            newest,
+            newest_at,
+            edited=tuple(message for message in read if int(message.id) <= int(after)),
+            standing=frozenset(id_ for id_, _ in found[len(new) :]),
+            whole=whole,
+        )
 
 
 @dataclass(frozen=True)
@@ -165,8 +186,11 @@ class Line:
     call: Callable[[Call], Awaitable[Any]]
     """Raises CallRefused or CallFailed."""
     download: Callable[[str], Awaitable[bytes]]
-    history: Callable[[str, str], Awaitable[SeenHistory]]
-    """Channel and message id: what was written there after it. Raises CallRefused or CallFailed."""
+    history: Callable[[str, str, str], Awaitable[SeenHistory]]
+    """Channel and message id: what was written there after it, and what stands there after an earlier one.
+
+    Raises CallRefused or CallFailed.
+    """
     channels: Callable[[], list[SeenChannel]]
     """Those of all guilds, once they are listed."""
     silence: Callable[[], float | None]

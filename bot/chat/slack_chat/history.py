@@ -4,15 +4,16 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from bot.chat.catch_up import Gap, History, Missed
-from bot.chat.slack_chat.inbound import is_said
+from bot.chat.slack_chat.inbound import GONE, is_said
 from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import Identity, moment, place_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
-from bot.domain.chat import Recovered
+from bot.domain.chat import Kept, Recovered
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Heard
 from bot.errors import DeliveryError
@@ -106,22 +107,28 @@ class SlackArchive:
         floor = f"{gap.floor.timestamp():.6f}"
         start = marks.get(None, floor)
         window = min(float(start), gap.floor.timestamp()) - _OLD_ROOTS.total_seconds()
-        top = await self._pages("conversations.history", gap, oldest=f"{max(window, 0):.6f}")
+        kept = {_thread_of(mark.place): gap.kept[key] for key, mark in gap.heard.items() if key in gap.kept}
+        top, whole = await self._pages("conversations.history", gap, oldest=f"{max(window, 0):.6f}")
         read = _Read({}, {})
         read.add(None, top, start)
-        for thread, after in _threads_to_read(top, marks, floor, start, self._by_age(gap)).items():
+        changes = self._changes(gap.channel, None, top, kept.get(None, ()) if whole else ())
+        wanted = _threads_to_read(top, marks, floor, start, self._by_age(gap))
+        wanted = {thread: str(marks[thread]) for thread in self._by_age(gap) if thread in kept} | wanted
+        for thread, after in wanted.items():
+            oldest = min([after, *(_before(one) for one in kept.get(thread, ()))], key=float)
             try:
-                replies = await self._pages("conversations.replies", gap, ts=thread, oldest=after)
+                replies, whole = await self._pages("conversations.replies", gap, ts=thread, oldest=oldest)
             except SlackRefused as refused:
                 if refused.error != "thread_not_found":
                     raise
                 continue
             read.add(thread, (m for m in replies if m.get("ts") != thread), after)
+            changes += self._changes(gap.channel, thread, replies, kept.get(thread, ()) if whole else ())
         missed = [self._missed(who, gap.channel, read.messages[ts]) for ts in sorted(read.messages, key=float)]
         reached = [
             Heard(place_at(team, gap.channel, thread), newest, moment(newest)) for thread, newest in read.newest.items()
         ]
-        return History([one for one in missed if one is not None], reached)
+        return History([one for one in missed if one is not None], reached, changes)
 
     @staticmethod
     def _by_age(gap: Gap) -> list[str]:
@@ -136,7 +143,29 @@ class SlackArchive:
         event: JsonObject = {**message, "type": "message", "channel": channel}
         return Missed(place, moment(ts), lambda late: self._hear(event, late))
 
-    async def _pages(self, method: str, gap: Gap, **arguments: Any) -> list[JsonObject]:
+    def _changes(
+        self, channel: str, thread: str | None, found: Sequence[JsonObject], kept: Sequence[Kept]
+    ) -> list[Callable[[], Awaitable[bool]]]:
+        """What became of messages that were heard before, as the events that nobody got."""
+        standing = {text_in(message, "ts"): message for message in found if message.get("subtype") != "tombstone"}
+        changes: list[Callable[[], Awaitable[bool]]] = []
+        for one in kept:
+            ts = _ts_of(one)
+            event: JsonObject = {"type": "message", "channel": channel, "ts": ts, "thread_ts": thread}
+            now = standing.get(ts)
+            if now is None:
+                event["subtype"] = GONE
+            elif edited := text_in(object_in(now, "edited"), "ts"):
+                if one.edited_at is not None and moment(edited) <= one.edited_at:
+                    continue
+                event |= {"subtype": "message_changed", "message": now, "event_ts": edited}
+            else:
+                continue
+            changes.append(partial(self._hear, event, False))
+        return changes
+
+    async def _pages(self, method: str, gap: Gap, **arguments: Any) -> tuple[list[JsonObject], bool]:
+        """The messages, and whether those are all."""
         found: list[JsonObject] = []
         cursor = ""
         for _ in range(_PAGES):
@@ -148,7 +177,7 @@ class SlackArchive:
             cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
             if not cursor:
                 break
-        return found
+        return found, not cursor
 
 
 def _threads_to_read(
@@ -167,6 +196,14 @@ def _threads_to_read(
 
 def _thread_of(place: Conversation) -> str | None:
     return place.id.partition(":")[2] or None
+
+
+def _ts_of(kept: Kept) -> str:
+    return kept.key.rpartition(":")[2]
+
+
+def _before(kept: Kept) -> str:
+    return f"{float(_ts_of(kept)) - 0.000_001:.6f}"
 
 
 def _is_newer(ts: str, than: str) -> bool:

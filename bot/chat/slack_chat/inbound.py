@@ -32,6 +32,8 @@ from bot.domain.native_commands import SKILL_FORM, Form, opens_form
 REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
 _SLACKBOT = "USLACKBOT"
+GONE = "gone"
+"""Ours, of a message that a history does not hold any more: nobody tells who deleted it."""
 
 Followed = Callable[[str], Awaitable[bool]]
 """Whether the thread with this conversation key is followed: its people are answered without a mention."""
@@ -69,6 +71,8 @@ class Reader:
                 return await self._edited(channel, event)
             case "message_deleted":
                 return await self._deleted(channel, event)
+            case subtype if subtype == GONE:
+                return await self._about(MessageKind.DELETE, channel, event, "0", PlatformPerson("0", "somebody"))
             case subtype if subtype in _SPOKEN:
                 return await self._said(channel, event)
             case _:
@@ -164,7 +168,6 @@ class Reader:
             message,
             key=f"{MessageKind.EDIT.value}:{message.key}:{stamp}",
             kind=MessageKind.EDIT,
-            command=None,
             sent_at=moment(stamp),
             heard=None,
         )
@@ -176,18 +179,20 @@ class Reader:
         found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
         return replace(found, text="", attachments=())
 
-    async def _about(self, kind: MessageKind, channel: str, changed: JsonObject, stamp: str) -> IncomingMessage:
+    async def _about(
+        self, kind: MessageKind, channel: str, changed: JsonObject, stamp: str, by: PlatformPerson | None = None
+    ) -> IncomingMessage:
         """Something that happened to an earlier message; it starts no turn."""
         thread = str(changed.get("thread_ts") or changed["ts"])
         conversation = conversation_at(self._who.team, channel, thread)
-        sender, text = await asyncio.gather(self._sender(changed), self._text(changed))
+        sender, text = (by, "") if by else await asyncio.gather(self._sender(changed), self._text(changed))
         return IncomingMessage(
             key=f"{kind.value}:{self._key(channel, str(changed['ts']))}:{stamp}",
             conversation=conversation,
             sender=sender,
             text=text,
             reply_to=ReplyTarget(conversation, str(changed["ts"])),
-            sent_at=moment(stamp),
+            sent_at=self._clock.now() if by else moment(stamp),
             kind=kind,
             addressed=Addressed.NONE,
             private=channel.startswith("D"),
