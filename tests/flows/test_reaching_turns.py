@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from bot.domain.chat import Acceptance
-from bot.domain.messages import Addressed, Attachment, Conversation, IncomingMessage, MessageKind, Place, ReplyTarget
+from bot.domain.messages import (
+    Addressed,
+    Attachment,
+    Command,
+    Conversation,
+    IncomingMessage,
+    MessageKind,
+    Place,
+    ReplyTarget,
+)
 from bot.domain.models import ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
@@ -128,6 +137,57 @@ async def test_a_mention_added_by_an_edit_starts_one_turn(home: Path):
         assert await chat.deliver(message) is Acceptance.DUPLICATE
         await house.until_idle()
         assert len(chat.posts) == 1
+
+
+def command_edit(message: IncomingMessage, name: str, stamp: int = 1) -> IncomingMessage:
+    """As adapters read an edit that leaves a command."""
+    return replace(edit(message, f"/{name}", Addressed.COMMAND, stamp), command=Command(name))
+
+
+async def test_a_command_made_by_an_edit_runs_once(home: Path):
+    async with running_app(home, PlanModel({})) as house:
+        chat = house.chat
+        message = chat.message("ann", "status?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        assert await chat.deliver(message) is Acceptance.CONTEXT
+        assert await chat.deliver(command_edit(message, "status")) is Acceptance.CONTROL
+        await chat.until(1)
+        assert await chat.deliver(command_edit(message, "status")) is Acceptance.DUPLICATE
+        assert "role Friend" in chat.texts[0]
+
+
+async def test_a_mistyped_command_can_be_put_right_by_an_edit(home: Path):
+    async with running_app(home, PlanModel({})) as house:
+        chat = house.chat
+        wrong = replace(chat.message("ann", "/statsu"), kind=MessageKind.COMMAND, command=Command("statsu"))
+        await chat.deliver(wrong)
+        await chat.until(1)
+        assert await chat.deliver(command_edit(wrong, "statsu")) is Acceptance.CONTEXT
+        assert await chat.deliver(command_edit(wrong, "status", 2)) is Acceptance.CONTROL
+        await chat.until(2)
+        assert "role Friend" in chat.texts[1]
+
+
+async def test_what_runs_or_waits_can_be_edited_into_a_command_and_what_was_answered_can_not(home: Path):
+    scripted = ScriptedModel([say("Hello."), call("current_time"), say("Never.")])
+    never = scripted.hold(3)
+    async with running_app(home, scripted) as house:
+        chat = house.chat
+        answered, running, waiting = (chat.message("ann", text) for text in ("hello", "work", "more"))
+        await chat.deliver(answered)
+        await chat.until(1)
+        await house.until_idle()
+        await chat.deliver(running)
+        await scripted.asked(3)
+        await chat.deliver(waiting)
+        assert await chat.deliver(command_edit(answered, "stop")) is Acceptance.CONTEXT
+        assert await chat.deliver(command_edit(waiting, "status")) is Acceptance.CONTROL
+        await chat.until(2)
+        assert await chat.deliver(command_edit(running, "stop")) is Acceptance.CONTROL
+        await chat.until(4)
+        never.set()
+        await house.until_idle()
+        assert len(chat.posts) == 4
+        assert {text.split(".")[0] for text in chat.texts[2:]} == {"Stopping", "Stopped"}
 
 
 async def test_what_waits_is_asked_as_it_reads_now_or_not_at_all(home: Path):

@@ -4,6 +4,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.domain.messages import Command, MessageKind
 from bot.testing.discord_town import town
 
 
@@ -34,3 +35,53 @@ async def test_a_message_to_somebody_else_says_so():
         made.ann.say(made.general, "nice day")
         await made.heard(3)
         assert [message.to_others for message in made.inbox.messages] == [False, True, False]
+
+
+async def test_a_forwarded_message_comes_as_a_quote_of_nobody_known_with_its_files():
+    async with town() as made:
+        plan = made.bob.upload(made.general, "plan.txt", b"1. sleep", "my plan")
+        forwarded = made.ann.forward(plan, made.ann.dm)
+        made.bob.edit(plan, "no plan")
+        message = await made.heard(2)
+        assert (message.text, message.key) == ("", f"discord:{forwarded.id}")
+        [quoted] = message.quoted
+        assert (quoted.text, quoted.files, quoted.author.is_bot) == ("my plan", ("plan.txt",), True)
+        assert quoted.author.id not in {made.ann.id, made.bob.id}
+        [file] = message.attachments
+        for _ in range(2):  # by the link that came with it, and by one that is looked up
+            assert await made.chat.fetch(file) == b"1. sleep"
+
+
+async def test_a_mention_in_a_thread_of_others_quotes_what_the_thread_was_opened_on():
+    async with town() as made:
+        plan = made.bob.upload(made.general, "plan.txt", b"1. sleep", "my plan")
+        thread = made.bob.start_thread(plan, "the plan")
+        made.ann.say(thread, "what do you say to this?", mention=True)
+        asked = await made.heard(2)
+        [quoted] = asked.quoted
+        assert (quoted.author.id, quoted.text, quoted.files) == (made.bob.id, "my plan", ("plan.txt",))
+        made.ann.say(thread, "and now?", mention=True)
+        assert (await made.heard(3)).quoted == ()
+
+
+async def test_a_thread_whose_first_message_is_gone_or_slow_is_answered_without_it():
+    async with town() as made:
+        root = made.bob.say(made.general, "my plan")
+        thread = made.bob.start_thread(root, "the plan")
+        made.bob.delete(root)
+        made.ann.say(thread, "what do you say?", mention=True)
+        asked = await made.heard(3)
+        assert (asked.text, asked.quoted) == ("what do you say?", ())
+        assert made.platform.refusals != []
+
+
+async def test_an_edit_that_makes_a_command_is_one():
+    async with town() as made:
+        said = made.ann.say(made.general, "stop it")
+        made.ann.edit(said, f"{made.platform.bot_mention} /stop it")
+        edit = await made.heard(2)
+        assert (edit.kind, edit.command, edit.reply_to.start_thread_from) == (
+            MessageKind.EDIT,
+            Command("stop", "it"),
+            None,
+        )

@@ -17,8 +17,10 @@ from bot.domain.chat import Acceptance
 from bot.domain.messages import (
     Addressed,
     Choice,
+    Command,
     Conversation,
     IncomingMessage,
+    MessageKind,
     OutgoingMessage,
     Place,
     PostedCard,
@@ -358,3 +360,13 @@ async def test_an_edit_that_mentions_the_app_addresses_it(slack: SlackPlatform, 
         first, edit = house_.heard
         assert (first.addressed, edit.addressed) == (Addressed.NONE, Addressed.MENTION)
         assert edit.key.startswith(f"edit:{first.key}:")
+
+
+async def test_an_edit_that_makes_a_command_is_one(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack, "socket") as house_:
+        said = ann.say("stop it", office)
+        await slack.settled()
+        ann.edit(said, f"<@{BOT_USER}> /stop it")
+        await slack.settled()
+        edit = house_.heard[-1]
+        assert (edit.kind, edit.command) == (MessageKind.EDIT, Command("stop", "it"))

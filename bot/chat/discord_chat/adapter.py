@@ -36,6 +36,7 @@ from bot.chat.discord_chat.seen import (
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.discord_chat.starters import Starters
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import (
@@ -108,7 +109,7 @@ class DiscordChat:
         self._delivery = Delivery(self._rest, self._places, clock, read_blob)
         self._files = Files(self._rest)
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
-        self._intake = Intake(settings, self._follows, self._places.root_of)
+        self._intake = Intake(settings, self._follows, self._places.root_of, Starters(self._rest).of)
         self._native: NativeCommands | None = None
         self._registration = Registration(settings, self._rest, OnlyBuiltIn(), clock)
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)

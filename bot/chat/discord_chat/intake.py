@@ -16,6 +16,7 @@ from bot.chat.discord_chat.seen import (
     SeenMessage,
     SeenPerson,
     SeenPlace,
+    SeenQuote,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.messages import (
@@ -44,6 +45,10 @@ TITLE_CHARS = 90
 _MARK = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>|<a?(?P<emoji>:\w+:)\d+>|<(?P<slash>/[^:>]+):\d+>")
 
 
+async def _unknown_starter(_thread: SeenPlace) -> SeenQuote | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Intake:
     """Reads what was seen. `followed` knows threads by their conversation key."""
@@ -52,6 +57,8 @@ class Intake:
     followed: Callable[[str], Awaitable[bool]]
     root_of: Callable[[str, str], Awaitable[str | None]]
     """Channel and a message of ours in it: the message whose conversation it belongs to, if it answers one."""
+    starter: Callable[[SeenPlace], Awaitable[SeenQuote | None]] = _unknown_starter
+    """The message that a thread was opened on."""
 
     async def read(self, seen: SeenMessage) -> IncomingMessage | None:
         """None: this place is switched off."""
@@ -63,6 +70,7 @@ class Intake:
         command = parse_command(text) if addressed is not Addressed.NONE else None
         threads = place.threads and command is None and addressed is not Addressed.NONE
         target = await self._target(seen, threads=threads)
+        starter = await self._starter(seen) if addressed is Addressed.MENTION and command is None else None
         return IncomingMessage(
             key=f"{PLATFORM}:{seen.id}",
             conversation=target.conversation,
@@ -76,7 +84,7 @@ class Intake:
             addressed=addressed,
             private=seen.place.guild is None,
             to_others=addressed is Addressed.NONE and _talks_to_others(seen),
-            quoted=_quoted(seen),
+            quoted=_quoted(seen, starter),
             heard=Heard(conversation_of(seen.place), seen.id, seen.at),
         )
 
@@ -96,6 +104,12 @@ class Intake:
 
     async def _follows(self, seen: SeenMessage) -> bool:
         return seen.place.thread_owner == seen.bot or await self.followed(conversation_of(seen.place).key)
+
+    async def _starter(self, seen: SeenMessage) -> SeenQuote | None:
+        """What the thread was opened on, when its conversation is new to the bot."""
+        if not seen.place.is_thread or await self._follows(seen):
+            return None
+        return await self.starter(seen.place)
 
     async def _target(self, seen: SeenMessage, *, threads: bool) -> ReplyTarget:
         here = conversation_of(seen.place)
@@ -118,7 +132,6 @@ class Intake:
             message,
             key=f"{MessageKind.EDIT}:{message.key}:{stamp}",
             kind=MessageKind.EDIT,
-            command=None,
             sent_at=seen.edited_at,
             heard=None,
         )
@@ -205,11 +218,11 @@ def _talks_to_others(seen: SeenMessage) -> bool:
     return re.search(r"<@[!&]?\d+>", seen.content) is not None
 
 
-def _quoted(seen: SeenMessage) -> tuple[QuotedMessage, ...]:
-    """What is replied to or forwarded; not what Bellhop wrote, which its sessions know or hear of otherwise."""
+def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage, ...]:
+    """What is referred to; not what Bellhop wrote, which its sessions know or hear of otherwise."""
     return tuple(
         QuotedMessage(_person(quote.author), quote.content, quote.files)
-        for quote in seen.quoted
+        for quote in (*seen.quoted, *([starter] if starter is not None else []))
         if quote.author.id != seen.bot and (quote.content or quote.files)
     )
 

@@ -5,9 +5,32 @@ from datetime import datetime
 from urllib.parse import quote
 
 from bot.domain.json_types import JsonObject
-from bot.testing.discord_platform.world import HAS_THREAD, Channel, ChannelKind, Guild, Message, Role, User, World
+from bot.testing.discord_platform.world import (
+    HAS_THREAD,
+    Channel,
+    ChannelKind,
+    Forwarded,
+    Guild,
+    Message,
+    Role,
+    User,
+    World,
+)
 
 ALL_PERMISSIONS = str((1 << 53) - 1)
+_FORWARDED = (
+    "type",
+    "content",
+    "embeds",
+    "attachments",
+    "timestamp",
+    "edited_timestamp",
+    "flags",
+    "mentions",
+    "mention_roles",
+    "components",
+)
+"""What Discord gives along of a forwarded message: not its author."""
 _USER_MENTION = re.compile(r"<@!?(\d+)>")
 _ROLE_MENTION = re.compile(r"<@&(\d+)>")
 
@@ -206,7 +229,14 @@ class Payloads:
             written["thread"] = self.channel(thread)
         if message.reply_to is not None and referenced:
             written |= self._reference(message, replied)
+        if message.forwards is not None:
+            written |= self._forwarded(message.forwards)
         return written
+
+    def snapshot(self, message: Message) -> JsonObject:
+        """What is forwarded of a message."""
+        whole = self.message(message, referenced=False, fresh=False)
+        return {name: whole[name] for name in _FORWARDED}
 
     def message_event(self, message: Message) -> JsonObject:
         """As in MESSAGE_CREATE and MESSAGE_UPDATE: with the kind of channel, guild and member."""
@@ -242,16 +272,20 @@ class Payloads:
             "me_burst": False,
         }
 
+    def _forwarded(self, forwards: Forwarded) -> JsonObject:
+        reference = _pointer(1, str(forwards.message), forwards.channel)
+        return {"message_reference": reference, "message_snapshots": [{"message": forwards.snapshot}]}
+
     def _reference(self, message: Message, replied: Message | None) -> JsonObject:
-        reference: JsonObject = {
-            "type": 0,
-            "message_id": str(message.reply_to),
-            "channel_id": str(message.channel.id),
-        }
-        if message.channel.guild:
-            reference["guild_id"] = str(message.channel.guild.id)
+        reference = _pointer(0, str(message.reply_to), message.channel)
         shown = self.message(replied, referenced=False, fresh=False) if replied else None
         return {"message_reference": reference, "referenced_message": shown}
+
+
+def _pointer(kind: int, message: str, channel: Channel) -> JsonObject:
+    """Of a reply (0) or of a forwarded message (1)."""
+    reference: JsonObject = {"type": kind, "message_id": message, "channel_id": str(channel.id)}
+    return reference | ({"guild_id": str(channel.guild.id)} if channel.guild else {})
 
 
 def moment(at: datetime) -> str:

@@ -50,6 +50,10 @@ class Person:
         """Answer to a message, in its channel; its author is notified."""
         return self.say(message.channel, text, reply_to=message)
 
+    def forward(self, message: Message, channel: Channel) -> Message:
+        """Send a message on, as it is now, to another place."""
+        return self._posts.forward(message, channel, self.user)
+
     def upload(
         self,
         channel: Channel,

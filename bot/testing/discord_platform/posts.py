@@ -9,10 +9,12 @@ from bot.testing.discord_platform.errors import ApiError, invalid
 from bot.testing.discord_platform.gateway import Gateway
 from bot.testing.discord_platform.payloads import Payloads
 from bot.testing.discord_platform.world import (
+    HAS_SNAPSHOT,
     HAS_THREAD,
     SUPPRESS_EMBEDS,
     Channel,
     ChannelKind,
+    Forwarded,
     Message,
     StoredFile,
     User,
@@ -57,6 +59,14 @@ class Posts:
         if only_for is None:
             self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(message))
         return message
+
+    def forward(self, message: Message, channel: Channel, by: User) -> Message:
+        """A message that holds nothing but another one as it is now."""
+        made = self.world.add_message(channel, by, "")
+        made.forwards = Forwarded(message.channel, message.id, self.payloads.snapshot(message))
+        made.flags |= HAS_SNAPSHOT
+        self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(made))
+        return made
 
     def edit(self, message: Message, body: JsonObject, files: list[StoredFile] | None = None) -> None:
         if "content" in body:

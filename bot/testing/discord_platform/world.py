@@ -16,6 +16,7 @@ EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 HAS_THREAD = 1 << 5
 SUPPRESS_EMBEDS = 1 << 2
+HAS_SNAPSHOT = 1 << 14
 
 
 class ChannelKind(IntEnum):
@@ -85,6 +86,15 @@ class StoredFile:
     signature: int = 1
 
 
+@dataclass(frozen=True)
+class Forwarded:
+    """Where a message was forwarded from, and what it held then; nobody is told who wrote it."""
+
+    channel: "Channel"
+    message: int
+    snapshot: JsonObject
+
+
 @dataclass
 class Message:
     id: int
@@ -99,6 +109,7 @@ class Message:
     embeds: list[JsonObject] = field(default_factory=list[JsonObject])
     flags: int = 0
     reply_to: int | None = None
+    forwards: "Forwarded | None" = None
     reactions: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     pings: set[str] = field(default_factory=set[str])
     """Whom it really notified: user and role ids, `everyone`."""

@@ -1,0 +1,58 @@
+"""The message that a thread was opened on: what people there talk about, and stands outside of it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from bot.chat.discord_chat.rest import DiscordRest
+from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenPerson, SeenPlace, SeenQuote
+from bot.domain.json_types import JsonObject
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 2.0
+"""How long a message waits for what its thread was opened on."""
+_WRITTEN = {0, 19}
+"""Kinds of messages that somebody wrote: on their own, or as a reply."""
+
+
+class Starters:
+    """Asks Discord: the id of such a thread is that of its message."""
+
+    def __init__(self, rest: Callable[[], DiscordRest]) -> None:
+        self._rest = rest
+
+    async def of(self, place: SeenPlace) -> SeenQuote | None:
+        """None: it was opened on nothing, or Discord does not tell in time."""
+        if place.parent is None:
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await self._read(place.parent, place.channel)
+        except (CallRefused, CallFailed, DeliveryError, TimeoutError) as error:
+            log.debug("thread=<%s>, error=<%s> | its first message is not read", place.channel, error)
+            return None
+
+    async def _read(self, parent: str, thread: str) -> SeenQuote | None:
+        try:
+            return _quote(await self._rest().message(parent, thread))
+        except CallRefused as error:
+            if error.status != 404:
+                raise
+        return _quote(await self._rest().message(thread, thread))  # a post of a forum stands in its own thread
+
+
+def _quote(message: JsonObject) -> SeenQuote | None:
+    if message.get("type", 0) not in _WRITTEN:
+        return None
+    author: JsonObject = message["author"]
+    name = str(author.get("global_name") or author.get("username") or "somebody")
+    stickers: list[JsonObject] = message.get("sticker_items") or []
+    files: list[JsonObject] = message.get("attachments") or []
+    words = [str(message.get("content") or ""), *(f"[sticker: {sticker['name']}]" for sticker in stickers)]
+    return SeenQuote(
+        SeenPerson(str(author["id"]), name, bool(author.get("bot"))),
+        "\n".join(part for part in words if part),
+        tuple(str(file["filename"]) for file in files),
+    )
