@@ -48,14 +48,16 @@ PersonAct = Callable[[AppLife], Awaitable[object]]
 
 
 class AppLives:
-    """What outlives a process: the home, the platform, the model's server, and time, which stands still."""
+    """What outlives a process: the home, the platforms, the model's server, and time, which stands still."""
 
-    def __init__(self, home: Path, chat: FakeChat | None = None) -> None:
+    def __init__(self, home: Path, chat: FakeChat | None = None, *others: FakeChat) -> None:
         self.home = home
         self.chat = chat or FakeChat()
+        self.chats = (self.chat, *others)
         self.clock = FakeClock()
         self._database: CrashingDatabase | None = None
-        self.chat.refuse = self._refuse
+        for one in self.chats:
+            one.refuse = self._refuse
 
     @property
     def commits(self) -> list[str]:
@@ -90,11 +92,12 @@ class AppLives:
             databases.append(CrashingDatabase(database, point))
             return databases[-1]
 
-        options = AppOptions(self.home, [self.chat], model, self.clock, wrap_database=wrap)
+        options = AppOptions(self.home, self.chats, model, self.clock, wrap_database=wrap)
         with suppress(ProcessGone):
             async with open_app(options) as app:
                 self._database = databases[-1]
-                self.chat.attach(app.accept)
+                for one in self.chats:
+                    one.attach(app.accept)
                 life = AppLife(app, self.chat, self._database)
                 with suppress(ProcessGone):
                     for act in early:
