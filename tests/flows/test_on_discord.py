@@ -1,23 +1,15 @@
 """The whole house on Discord: real discord.py, loopback Discord, scripted model, and what people see."""
 
-import asyncio
 import json
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.app import AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.clock import SystemClock
-from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Message, Person
-from bot.testing.discord_town import PATIENT, QUICK
+from bot.testing.discord_house import house, serving, town
+from bot.testing.discord_platform import Fault
+from bot.testing.discord_town import QUICK
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
@@ -25,66 +17,6 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-
-
-@dataclass
-class House:
-    platform: DiscordPlatform
-    general: Channel
-    ann: Person
-    ben: Person
-    troll: Person
-
-    async def thread(self, root: Message) -> Channel:
-        """The thread that an answer to this message opens."""
-        return await self.platform.until(lambda: self.ann.thread_of(root))
-
-    async def reads(self, who: Person, place: Channel, text: str) -> Message:
-        """Wait until somebody sees a message of Bellhop with these words."""
-
-        def found() -> Message | None:
-            return next((message for message in who.sees(place) if text in message.content), None)
-
-        return await self.platform.until(found)
-
-
-@asynccontextmanager
-async def town(home: Path) -> AsyncGenerator[House]:
-    """Discord and its people; Bellhop is not there yet."""
-    async with DiscordPlatform() as platform:
-        people = {name: platform.person(name) for name in ("Ann", "Ben", "Troll")}
-        roles = {"Ann": "Friend", "Ben": "Partner", "Troll": "Banned"}
-        contacts = [
-            {"id": name.lower(), "name": name, "role": roles[name], "ids": {"discord": [person.id]}}
-            for name, person in people.items()
-        ]
-        (home / "contacts.yaml").write_text(json.dumps(contacts))
-        yield House(platform, platform.channel(platform.guild()), people["Ann"], people["Ben"], people["Troll"])
-
-
-@asynccontextmanager
-async def serving(made: House, home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[None]:
-    """One process of Bellhop."""
-    platform = made.platform
-    settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
-    chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
-    async with open_app(AppOptions(home, [chat], model)) as app:
-        vars(app.engine)["_drain_s"] = 0.1  # a turn that hangs is cut soon
-        running = asyncio.create_task(app.run())
-        try:
-            await platform.ready()
-            await platform.until(lambda: platform.interactions.commands)
-            yield
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
-
-
-@asynccontextmanager
-async def house(home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[House]:
-    async with town(home) as made, serving(made, home, model, pace):
-        yield made
 
 
 async def test_a_conversation_from_mention_to_long_answer(home: Path):
