@@ -19,6 +19,7 @@ from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
+from bot.sessions import sentences
 from bot.sessions.card_store import Asks, card_write, receipt_write, ref_of, remove_write
 from bot.sessions.conversation_store import NewMessage, follow_write, message_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
@@ -51,6 +52,8 @@ class Sending:
     """What it is to other people's sessions, which see it: no better than what it was written from (ruling 9)."""
     asks: Asks | None = None
     """What its choices decide; they are taken away when that is over."""
+    asker: str = ""
+    """Who asked, as their platform knows them: told directly when it may not be written where they did."""
 
 
 class Outbox:
@@ -99,7 +102,7 @@ class Outbox:
             return self._delivered(sending_key, sending, receipt) if receipt else await attempt()
 
         done = await turn.step(key, attempt, once=True, recover=recover)
-        if "pending" in done:
+        if "pending" in done or "refused" in done:
             self._held_back = None
             self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
         if sending.asks is not None:
@@ -160,8 +163,22 @@ class Outbox:
     def _undelivered(self, key: str, sending: Sending, error: DeliveryError) -> Recorded:
         if not error.retryable:
             log.error("send=<%s>, error=<%s> | the platform refused a message", key, error)
-            return Recorded({"refused": str(error)})
+            return Recorded({"refused": str(error)}, Unit(tuple(self._told_directly(key, sending))))
         return self._kept(key, sending, str(error), RETRY_S[0])
+
+    def _told_directly(self, key: str, sending: Sending) -> list[Write]:
+        """Nobody waits in vain: once in a turn its person learns that an answer could not be written there."""
+        target = sending.message.target
+        if not sending.asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
+            return []
+        turn, now = key.partition("/")[0], self._clock.now()
+        notice = OutgoingMessage(
+            ReplyTarget(target.conversation, ephemeral_to=sending.asker), sentences.not_written(turn)
+        )
+        pending = PendingSend(
+            f"{turn}/send:refused", target.conversation.key, sending.person, outgoing_to_json(notice), 0, now
+        )
+        return [pending_write(pending, "", now)]
 
     def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
         log.warning("send=<%s>, why=<%s> | not delivered, kept for later", key, why)

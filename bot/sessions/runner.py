@@ -223,7 +223,8 @@ class TurnRunner:
         self, message: IncomingMessage, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None
     ) -> Sending:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
-        return Sending(outgoing, self._house.person(message).id, self._house.default_agent, asks=asks)
+        person, agent = self._house.person(message).id, self._house.default_agent
+        return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
 
     async def _card_places(
         self, message: IncomingMessage, approval: Approval, text: str, choices: tuple[Choice, ...]

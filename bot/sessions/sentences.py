@@ -88,5 +88,13 @@ def unanswered(messages: int) -> str:
     return f"I was away. {what} not answered; ask again if it still matters."
 
 
+def not_written(ref: str) -> str:
+    """What a person is told directly when an answer is refused where they asked."""
+    return (
+        "I may not write where you asked me, so my answer is not there: the place is closed, or I lack a permission."
+        f" Write to me here instead. (reference {ref})"
+    )
+
+
 def apology(ref: str) -> str:
     return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"

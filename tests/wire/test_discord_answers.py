@@ -93,3 +93,15 @@ async def test_a_second_answer_to_a_command_is_not_taken_for_its_first():
         assert await made.chat.find_sent(message.reply_to, "t1/send:2") is None
         await made.answer(message, "two", "t1/send:2")
         assert [shown.content for shown in used.follow_ups] == ["two"]
+
+
+async def test_where_the_history_can_not_be_read_an_answer_that_failed_is_sent_again():
+    async with town() as made:
+        message = await made.asked()
+        made.platform.fault(Fault("POST", POSTS, reset=True, times=3))
+        with pytest.raises(DeliveryError):
+            await made.answer(message, "done")
+        made.general.denied.add("read")
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, "done")
+        assert made.seen(message) == ["done"]

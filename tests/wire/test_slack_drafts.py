@@ -2,13 +2,22 @@
 
 import pytest
 
-from bot.domain.chat import TextDelta
-from bot.domain.messages import OutgoingMessage
+from bot.domain.chat import LiveReply, TextDelta
+from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import DeliveryError
-from bot.testing.slack_house import slack_house
+from bot.testing.slack_house import SlackHouse, slack_house
 from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
+
+
+async def begun(house: SlackHouse) -> tuple[IncomingMessage, LiveReply]:
+    """An answer to the first message that is seen to grow."""
+    message = await house.next(1)
+    live = house.chat.live(message.reply_to, "t1")
+    live.show(TextDelta(START))
+    await house.showing(lambda m: m.text == START)
+    return message, live
 
 
 @pytest.mark.parametrize("error", ["cant_update_message", "edit_window_closed", "streaming_mode_mismatch"])
@@ -17,10 +26,7 @@ async def test_an_answer_whose_draft_is_refused_is_posted(
 ):
     async with slack_house(slack) as house_:
         ann.mention("hello", office)
-        message = await house_.next(1)
-        live = house_.chat.live(message.reply_to, "t1")
-        live.show(TextDelta(START))
-        await house_.showing(lambda m: m.text == START)
+        message, live = await begun(house_)
         slack.fail("chat.stopStream", Refused(error))
         await house_.chat.send(OutgoingMessage(message.reply_to, f"{START}End."), "k1", live)
         await live.close()
@@ -31,10 +37,7 @@ async def test_an_answer_whose_draft_is_refused_is_posted(
 async def test_where_nothing_can_be_posted_either_no_draft_stays(slack: SlackPlatform, ann: Person, office: Channel):
     async with slack_house(slack) as house_:
         ann.mention("hello", office)
-        message = await house_.next(1)
-        live = house_.chat.live(message.reply_to, "t1")
-        live.show(TextDelta(START))
-        await house_.showing(lambda m: m.text == START)
+        message, live = await begun(house_)
         slack.fail("chat.stopStream", Refused("is_archived"))
         slack.fail("chat.postMessage", Refused("is_archived"))
         with pytest.raises(DeliveryError) as refused:

@@ -273,9 +273,11 @@ class Delivery:
                     if found["author"]["id"] == rest.line.bot:
                         yield channel, found
             except CallRefused as error:
-                if error.status != 404:
+                if error.status not in {403, 404}:
                     raise
-                log.debug("channel=<%s> | is not there, so nothing was sent to it", channel)
+                # Where it is not there nothing was sent; where it can't be read a second message is better than none.
+                why = "can't be read; allow Bellhop to read the message history" if error.status == 403 else "is gone"
+                log.info("channel=<%s>, error=<%s> | %s", channel, error, why)
 
     async def _channels(self, target: ReplyTarget) -> list[str]:
         if target.ephemeral_to is not None:

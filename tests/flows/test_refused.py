@@ -1,0 +1,41 @@
+"""An answer that may not be written where somebody asked: they are told directly, once, with the reference."""
+
+from pathlib import Path
+
+from bot.domain.messages import OutgoingMessage, Place
+from bot.errors import DeliveryError
+from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import call, say
+
+PLANS = {"one": [call("send", {"text": "first"}), say("second")]}
+
+
+def closed(message: OutgoingMessage) -> DeliveryError | None:
+    """A channel in which nobody may write; direct messages pass."""
+    is_open = message.target.ephemeral_to is not None or message.target.conversation.place is Place.DM
+    return None if is_open else DeliveryError("403: Missing Permissions")
+
+
+async def test_who_asked_where_nothing_may_be_written_is_told_directly_once(home: Path):
+    async with running_app(home, PlanModel(PLANS)) as house:
+        house.chat.refuse = closed
+        await house.chat.say("ann", "do:one", where="room", place=Place.CHANNEL)
+        (told,) = await house.chat.until(1)
+        await house.until_idle()
+        assert told.message.target.ephemeral_to == "ann"
+        assert "(reference t1)" in told.text
+        assert len(house.chat.posts) == 1
+        rows = await house.app.database.read("SELECT state FROM inbox")
+        assert [row["state"] for row in rows] == ["done"]
+
+
+async def test_where_even_that_is_refused_the_turn_ends_all_the_same(home: Path):
+    async with running_app(home, PlanModel(PLANS)) as house:
+        house.chat.refuse = lambda _message: DeliveryError("403: Cannot send messages to this user")
+        await house.chat.say("ann", "do:one")
+        await house.until_idle()
+        assert house.chat.posts == []
+        rows = await house.app.database.read("SELECT state FROM inbox")
+        assert [row["state"] for row in rows] == ["done"]
+        assert await house.app.database.read("SELECT 1 FROM outbox") == []
