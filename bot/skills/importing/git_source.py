@@ -231,7 +231,7 @@ async def _read(stream: asyncio.StreamReader | None, limit: int) -> bytes:
 
 
 async def _feed(stream: asyncio.StreamWriter | None, data: bytes) -> None:
-    if stream is None:
+    if stream is None or stream.is_closing():  # it may have ended before it read anything
         return
     with contextlib.suppress(ConnectionError):
         stream.write(data)
