@@ -148,6 +148,15 @@ class Alive(Protocol):
 
 
 @runtime_checkable
+class ShowsWaiting(Protocol):
+    """An adapter, too, that shows where an answer is waited for."""
+
+    async def waits(self, card: PostedCard) -> None:
+        """The question of this card is open; said when it was sent, and again after a restart. Never raises."""
+        ...
+
+
+@runtime_checkable
 class Probed(Protocol):
     """An adapter, too, that can ask its platform whether it is there."""
 

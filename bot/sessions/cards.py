@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.chat import ChatAdapter
+from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.turns import AskedQuestion, TurnEngine, TurnRecord
@@ -98,6 +98,11 @@ class Cards:
             self._open.discard(ref)  # the outbox tells of those that it still keeps
             return
         over = await self._over(cards)
+        ended = {card.posted.key for card in over}
+        for card in cards:
+            adapter = self._adapters.get(card.posted.message.target.conversation.platform)
+            if card.posted.key not in ended and isinstance(adapter, ShowsWaiting):
+                await adapter.waits(card.posted)
         await self._close_all(over)
 
     async def _over(self, cards: Sequence[KeptCard]) -> list[KeptCard]:

@@ -323,7 +323,12 @@ class SlackChat:
     async def close_card(self, card: PostedCard, line: str) -> None:
         """What one person alone sees can be edited only where they clicked on it, and only by that click."""
         ref = card.message.choices[0].ref if card.message.choices else ""
+        await self._stage.statuses.is_over(spot_of(card.message.target), card.key)
         await self._delivery.close_card(card, line, self._whispered.get(ref))
+
+    async def waits(self, card: PostedCard) -> None:
+        """Implements domain.chat.ShowsWaiting."""
+        await self._stage.statuses.waits(spot_of(card.message.target), card.key)
 
     # --- who and where --------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.markup import escape, tame
 from bot.chat.slack_chat.places import Spot
 from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.status import Statuses
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
 from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
@@ -52,6 +53,14 @@ class Stage:
     recipient: Callable[[Spot], Awaitable[str | None]]
     """User id of the person whose message is answered; a stream in a channel needs one."""
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
+    statuses: Statuses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.statuses = Statuses(self.connection, self.works)
+
+    def works(self, spot: Spot) -> bool:
+        """Whether a turn is shown at work there."""
+        return any((live.spot.channel, live.spot.thread) == (spot.channel, spot.thread) for live in self.open)
 
 
 class SlackLive:
@@ -101,12 +110,12 @@ class SlackLive:
         self._stage.open.discard(self)
         if self.ts is not None and not self._finished:
             await self._remove()
-        await self._status("suspended" if self.asked and not self._answered else "active")
+        await self._stage.statuses.idle(self.spot, asked=self.asked and not self._answered)
 
     # --- while the turn runs --------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        await self._status("processing")
+        await self._stage.statuses.processing(self.spot)
         while not self._ended.is_set():
             await self._wake.wait()
             if self._ended.is_set():
@@ -221,16 +230,6 @@ class SlackLive:
 
     async def _call(self, method: str, **arguments: Any) -> JsonObject:
         return await self._stage.connection.call(method, channel=self.spot.channel, **arguments)
-
-    async def _status(self, status: str) -> None:
-        if self.spot.thread is None:
-            return
-        try:
-            await self._stage.connection.call_now(
-                "agents.sessions.setStatus", channel_id=self.spot.channel, thread_ts=self.spot.thread, status=status
-            )
-        except SlackTrouble as trouble:
-            log.debug("status=<%s>, trouble=<%s> | status not shown", status, trouble)
 
     # --- the end --------------------------------------------------------------------------------------------
 

@@ -1,0 +1,61 @@
+"""The status of a thread's agent session: what Slack shows beside it while Bellhop works or waits for somebody."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.places import Spot
+from bot.chat.slack_chat.trouble import SlackTrouble
+
+log = logging.getLogger(__name__)
+
+
+class Statuses:
+    """Sets them; `works` tells whether a turn is shown at work in a place. Best effort: trouble is only logged."""
+
+    def __init__(self, connection: SlackConnection, works: Callable[[Spot], bool]) -> None:
+        self._connection = connection
+        self._works = works
+        self._waiting: defaultdict[tuple[str, str | None], set[str]] = defaultdict(set)
+        """Sends with an open question or approval, by place."""
+
+    async def waits(self, spot: Spot, key: str) -> None:
+        """Somebody is to answer what was sent there; may be said again, and is after a restart."""
+        waiting = self._waiting[_place(spot)]
+        if key not in waiting:
+            waiting.add(key)
+            await self._rest(spot)
+
+    async def is_over(self, spot: Spot, key: str) -> None:
+        """It was answered, has expired or was stopped."""
+        self._waiting[_place(spot)].discard(key)
+        await self._rest(spot)
+        if not self._waiting[_place(spot)]:
+            del self._waiting[_place(spot)]
+
+    async def _rest(self, spot: Spot) -> None:
+        """A turn that works there sets it when it ends."""
+        if not self._works(spot):
+            await self.idle(spot)
+
+    async def processing(self, spot: Spot) -> None:
+        await self._set(spot, "processing")
+
+    async def idle(self, spot: Spot, *, asked: bool = False) -> None:
+        """No turn works there now; one that `asked` goes on once it is answered."""
+        await self._set(spot, "suspended" if asked or self._waiting.get(_place(spot)) else "active")
+
+    async def _set(self, spot: Spot, status: str) -> None:
+        if spot.thread is None:
+            return
+        try:
+            await self._connection.call_now(
+                "agents.sessions.setStatus", channel_id=spot.channel, thread_ts=spot.thread, status=status
+            )
+        except SlackTrouble as trouble:
+            log.debug("status=<%s>, trouble=<%s> | status not shown", status, trouble)
+
+
+def _place(spot: Spot) -> tuple[str, str | None]:
+    return spot.channel, spot.thread

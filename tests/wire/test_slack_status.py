@@ -1,0 +1,155 @@
+"""Slack's session status through slack-bolt as it is: `suspended` as long as somebody is waited for."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bot.app import AppOptions, open_app
+from bot.chat.limits import Limiter
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.clock import SystemClock
+from bot.domain.models import Model
+from bot.testing.fake_clock import FakeClock
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import call, say
+from bot.testing.slack_house import TOKENS
+from bot.testing.slack_platform import TEAM, Channel, Message, Person, SlackPlatform
+
+RISKY = """\
+# publish
+
+## Description
+Publish something when somebody asks for it.
+
+## Access
+Friend+
+
+## Risk
+external-write
+
+## Implementation
+shell: publish.sh
+"""
+ASK = call("ask_user_for_clarification", {"question": "Which?", "options": ["red", "blue"]})
+PLANS = {
+    "publish": [call("tool_search", {"pattern": "publish"}), call("publish"), say("It waits.")],
+    "ask": [ASK, say("Thanks.")],
+    "ask-freely": [call("ask_user_for_clarification", {"question": "Which?"}), say("Thanks.")],
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, ann: Person, bob: Person) -> Path:
+    folder = tmp_path / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    (folder / "publish.md").write_text(RISKY)
+    (folder / "publish.sh").write_text("echo published")
+    people = [
+        {"id": one.name, "name": one.name, "role": "Partner", "ids": {"slack": [f"{TEAM}:{one.id}"]}}
+        for one in (ann, bob)
+    ]
+    (tmp_path / "contacts.yaml").write_text(json.dumps(people))
+    (tmp_path / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
+    return tmp_path
+
+
+class Bellhop:
+    """Lives of the program on one home, whose time is moved by hand."""
+
+    def __init__(self, home: Path, slack: SlackPlatform) -> None:
+        self.clock = FakeClock()
+        self.model: Model = PlanModel(PLANS)
+        self._home = home
+        self._slack = slack
+
+    @asynccontextmanager
+    async def life(self) -> AsyncGenerator[None]:
+        settings = SlackSettings(enabled=True, api_base=self._slack.api_base)
+        connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(self.clock))
+        chat = SlackChat(settings, TOKENS, self.clock, connection=connection)
+        async with open_app(AppOptions(self._home, [chat], self.model, self.clock)) as app:
+            vars(app.engine)["_drain_s"] = 0.0
+            running = asyncio.create_task(app.run())
+            try:
+                await self._slack.delivery.wait_connected()
+                yield
+            finally:
+                running.cancel()
+                while not running.done():
+                    await self.clock.advance(0.1)
+                with suppress(asyncio.CancelledError):
+                    await running
+
+    async def until(self, slack: SlackPlatform, root: Message, status: str) -> None:
+        """Let time go on until Slack shows this of the thread."""
+        async with asyncio.timeout(20):
+            while (shown := slack.world.sessions.get((root.channel, root.ts))) is None or shown.status != status:
+                await self.clock.advance(0.05)
+                await slack.until(lambda: True)
+
+
+@pytest.fixture
+def bellhop(home: Path, slack: SlackPlatform) -> Bellhop:
+    return Bellhop(home, slack)
+
+
+async def card_of(slack: SlackPlatform) -> Message:
+    return await slack.until(lambda: next((m for m in slack.said if "actions" in str(m.blocks)), None))
+
+
+@pytest.mark.parametrize("plan", ["ask", "publish"])
+async def test_it_is_suspended_until_the_card_is_answered_and_a_restart_keeps_it(
+    plan: str, bellhop: Bellhop, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    async with bellhop.life():
+        root = ann.mention(f"do:{plan}", office)
+        await bellhop.until(slack, root, "suspended")
+        card = await card_of(slack)
+    assert slack.world.sessions[office.id, root.ts].status == "suspended"
+    async with bellhop.life():
+        done = len(slack.world.sessions[office.id, root.ts].past)
+        bob.mention("good morning", office, root.ts)  # somebody else's turn there ends, and the card still waits
+        await slack.until(lambda: any(m.text == "Done." for m in slack.said))
+        await bellhop.until(slack, root, "suspended")
+        assert "active" not in slack.world.sessions[office.id, root.ts].past[done:]
+        ann.click(card, "red" if plan == "ask" else card.blocks[-1]["elements"][0]["text"]["text"])
+        await bellhop.until(slack, root, "active")
+
+
+@pytest.mark.parametrize("plan", ["ask", "ask-freely"])
+@pytest.mark.parametrize("again", [False, True])
+async def test_it_ends_with_a_stop(
+    plan: str, again: bool, bellhop: Bellhop, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with bellhop.life():
+        root = ann.mention(f"do:{plan}", office)
+        await bellhop.until(slack, root, "suspended")
+        if not again:
+            ann.reply(root, "!stop")
+            await bellhop.until(slack, root, "active")
+            return
+    async with bellhop.life():
+        ann.reply(root, "!stop")
+        await bellhop.until(slack, root, "active")
+
+
+@pytest.mark.parametrize("plan", ["ask", "ask-freely", "publish"])
+async def test_it_ends_when_nobody_answers(
+    plan: str, bellhop: Bellhop, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with bellhop.life():
+        root = ann.mention(f"do:{plan}", office)
+        await bellhop.until(slack, root, "suspended")
+    async with bellhop.life():
+        for _ in range(400):
+            await bellhop.clock.advance(300)
+            if slack.world.sessions[office.id, root.ts].status == "active":
+                break
+            await slack.until(lambda: True)
+        await bellhop.until(slack, root, "active")
