@@ -124,9 +124,12 @@ class _Supervised:
         return f"{type(error).__name__}: {error}"
 
     async def _end(self, serving: asyncio.Task[None]) -> None:
-        """Never two clients of one platform: wait until the old one is gone, however long that takes."""
-        serving.cancel()
+        """Never two clients of one platform: wait until the old one is gone, however long that takes.
+
+        It is told again and again: libraries lose a cancellation that comes just as what they wait for is there.
+        """
         while not serving.done():
+            serving.cancel()
             await asyncio.wait({serving}, timeout=LEAVE_S)
             if not serving.done():
                 log.error("platform=<%s> | the adapter does not end", self._adapter.platform)

@@ -63,6 +63,21 @@ async def test_one_that_fails_is_started_again_with_growing_waits_and_the_others
         assert good.runs == 1
 
 
+class Losing(FakeChat):
+    """Loses the first cancellation, as libraries do when it comes just as what they wait for is there."""
+
+    async def run(self, accept: Accept) -> None:
+        with suppress(asyncio.CancelledError):
+            await super().run(accept)
+        await asyncio.Event().wait()
+
+
+async def test_one_that_loses_a_cancellation_is_told_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.sessions.platforms.LEAVE_S", 0.01)
+    async with asyncio.timeout(10), supervised(FakeClock(), Losing()):
+        pass
+
+
 @pytest.mark.parametrize(("error", "traced"), [(SettingsError, False), (DeliveryError, False), (KeyError, True)])
 async def test_a_foreseen_failure_is_logged_in_its_own_words_without_a_traceback(
     error: type[Exception], traced: bool, caplog: pytest.LogCaptureFixture
