@@ -132,17 +132,17 @@ class Reader:
         if addressed is Addressed.NONE:
             return ()
         shared = [one for one in objects_in(event, "attachments") if one.get("is_share") or one.get("is_msg_unfurl")]
-        quoted = [self._shared(one) for one in shared]
+        quoted = [await self._shared(one) for one in shared]
         if addressed is Addressed.MENTION and thread not in {None, event["ts"]}:
             root = await self._root(channel, str(thread))
             quoted += [] if root is None else [root]
         return tuple(one for one in quoted if one.author.id != self._who.user and (one.text or one.files))
 
-    def _shared(self, shared: JsonObject) -> QuotedMessage:
+    async def _shared(self, shared: JsonObject) -> QuotedMessage:
         author = text_in(shared, "author_id") or text_in(shared, "author_name") or "somebody"
         name = text_in(shared, "author_name") or author
         who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))
-        return QuotedMessage(who, readable(text_in(shared, "text"), self._name).strip(), _file_names(shared))
+        return QuotedMessage(who, await self._readable(text_in(shared, "text")), _file_names(shared))
 
     async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
         """The message that a thread hangs on, when its conversation is new to the app. None: not read in time."""
@@ -309,10 +309,13 @@ class Reader:
         return PlatformPerson(user, name, platform_roles=groups, timezone=self._directory.zone_of(user))
 
     async def _text(self, event: JsonObject) -> str:
-        written = text_in(event, "text")
+        return await self._readable(without_leading_mention(text_in(event, "text"), self._who.user))
+
+    async def _readable(self, written: str) -> str:
+        """With the names of those whom it mentions."""
         others = {user for user in mentioned(written) if user != self._who.user}
         await asyncio.gather(*(self._directory.name_of(user) for user in others))
-        return readable(without_leading_mention(written, self._who.user), self._name).strip()
+        return readable(written, self._name).strip()
 
     def _name(self, user: str) -> str:
         return "Bellhop" if user == self._who.user else self._directory.known_name(user)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.domain.json_types import JsonObject
 from bot.testing.slack_platform.delivery import Delivery
 from bot.testing.slack_platform.events import Events
-from bot.testing.slack_platform.world import BOT_USER, Channel, ChannelKind, Member, Message, StoredFile, World
+from bot.testing.slack_platform.world import BOT_USER, TEAM, Channel, ChannelKind, Member, Message, StoredFile, World
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,28 @@ class Person:
         file = StoredFile(world.next_id("F"), name, mime, data, self.id)
         world.files[file.id] = file
         return self.say(text, where, thread, (file,))
+
+    def share(self, other: Message, text: str = "", where: Channel | None = None, thread: str | None = None) -> Message:
+        """Forward a message, with some words or without any."""
+        world, channel = self._around.world, where or self.dm
+        message = Message(channel.id, world.next_ts(), self.id, text, thread)
+        author = world.members[other.user]
+        message.shared = {
+            "is_msg_unfurl": True,
+            "is_share": True,
+            "author_id": author.id,
+            "author_name": author.real_name,
+            "author_subname": author.name,
+            "channel_id": other.channel,
+            "channel_team": TEAM,
+            "ts": other.ts,
+            "text": other.text,
+            "fallback": f"[{author.name}] {other.text}",
+            "files": [file.as_json("") for file in other.files],
+            "mrkdwn_in": ["text"],
+        }
+        self._around.announce(world.add(message))
+        return message
 
     def edit(self, message: Message, text: str) -> None:
         before, message.text = message.text, text

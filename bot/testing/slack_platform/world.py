@@ -129,6 +129,8 @@ class Message:
     stream: Stream | None = None
     reactions: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     unfurl: bool = True
+    shared: JsonObject | None = None
+    """The message that this one forwards, as Slack attaches it."""
 
     @property
     def from_bot(self) -> bool:
@@ -147,6 +149,8 @@ class Message:
             shown["blocks"] = self.blocks
         if self.files:
             shown["files"] = [file.as_json(base) for file in self.files]
+        if self.shared:
+            shown["attachments"] = [self.shared]
         if self.edited_ts:
             shown["edited"] = {"user": self.user, "ts": self.edited_ts}
         if self.from_bot:
