@@ -97,6 +97,7 @@ class Cards:
         if not cards:
             self._open.discard(ref)  # the outbox tells of those that it still keeps
             return
+        self._open.add(ref)  # it may have come while an earlier look found none
         over = await self._over(cards)
         ended = {card.posted.key for card in over}
         for card in cards:
