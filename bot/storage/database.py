@@ -11,7 +11,8 @@ from typing import Any, cast
 
 import aiosqlite
 
-from bot.domain.database import Row, Unit, Written
+from bot.domain.characters import whole_characters
+from bot.domain.database import Row, Unit, Write, Written
 from bot.errors import StorageError, UnitRejected
 
 log = logging.getLogger(__name__)
@@ -157,8 +158,11 @@ class SqliteDatabase:
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         connection = await self._readers.get()
         try:
-            return [dict(row) for row in await connection.execute_fetchall(sql, tuple(params))]
-        except sqlite3.Error as error:
+            try:
+                return [dict(row) for row in await connection.execute_fetchall(sql, tuple(params))]
+            except UnicodeEncodeError:
+                return [dict(row) for row in await connection.execute_fetchall(sql, _storable(params))]
+        except (sqlite3.Error, OverflowError) as error:
             raise StorageError(f"cannot read the database: {error}") from error
         finally:
             self._readers.put_nowait(connection)
@@ -176,6 +180,10 @@ def _settle(pending: _Pending, outcome: Written | StorageError) -> None:
     else:
         pending.future.set_exception(outcome)
         pending.future.exception()  # seen, even if the caller is cancelled before it looks
+
+
+_REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)
+"""What one unit can fail of by itself; the last three are values that SQLite doesn't take."""
 
 
 def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
@@ -196,7 +204,7 @@ def _alone(connection: sqlite3.Connection, unit: Unit) -> Written | StorageError
     """The only unit of a transaction, which is rolled back with it when it fails."""
     try:
         return _apply_unit(connection, unit)
-    except (sqlite3.Error, UnitRejected) as error:
+    except _REFUSALS as error:
         if not connection.in_transaction:  # e.g. disk full: SQLite rolled everything back by itself
             raise
         connection.execute("ROLLBACK")
@@ -208,7 +216,7 @@ def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Written | StorageEr
     outcome: Written | StorageError
     try:
         outcome = _apply_unit(connection, unit)
-    except (sqlite3.Error, UnitRejected) as error:
+    except _REFUSALS as error:
         if not connection.in_transaction:
             raise
         connection.execute("ROLLBACK TO unit")
@@ -217,14 +225,25 @@ def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Written | StorageEr
     return outcome
 
 
-def _refused(error: sqlite3.Error | UnitRejected) -> StorageError:
+def _refused(error: Exception) -> StorageError:
     return error if isinstance(error, UnitRejected) else StorageError(f"not stored: {error}")
+
+
+def _executed(connection: sqlite3.Connection, write: Write) -> sqlite3.Cursor:
+    try:
+        return connection.execute(write.sql, write.params)
+    except UnicodeEncodeError:
+        return connection.execute(write.sql, _storable(write.params))
+
+
+def _storable(params: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(whole_characters(param) if isinstance(param, str) else param for param in params)
 
 
 def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> Written:
     returned: list[tuple[Row, ...]] = []
     for index, write in enumerate(unit.writes):
-        cursor = connection.execute(write.sql, write.params)
+        cursor = _executed(connection, write)
         rows = tuple(dict(row) for row in cursor.fetchall()) if cursor.description else ()
         touched = len(rows) if cursor.description else cursor.rowcount
         cursor.close()

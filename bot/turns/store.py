@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
+from bot.domain.characters import whole_characters
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.turns import OpenTurn, Question, TurnEnd, Waiting
@@ -61,9 +62,10 @@ class OpenWork:
 def to_json(value: JsonValue, what: str) -> str:
     """Raises TurnError naming `what` when the value is not JSON."""
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise TurnError(f"{what} is not JSON and cannot be remembered: {error}") from error
+    return whole_characters(text)
 
 
 # --- accepting ------------------------------------------------------------------------------------------------
