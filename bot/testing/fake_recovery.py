@@ -25,6 +25,9 @@ class FakeRecovery:
             if message.kind is MessageKind.TEXT:
                 recorded = self.recorded.setdefault(message.heard.place.key, [])
                 recorded.append(Kept(message.key, message.sent_at))
+        if message.kind is MessageKind.DELETE:
+            gone = message.key.split(":", 1)[1].rsplit(":", 1)[0]
+            self.recorded = {place: [one for one in kept if one.key != gone] for place, kept in self.recorded.items()}
 
     def _mark(self, heard: Heard) -> None:
         known = self.marks.get(heard.place.key)

@@ -1,11 +1,14 @@
 """The Slack adapter connected to the loopback Slack, with a house behind it that accepts and remembers."""
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
 from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.connection import SlackConnection
@@ -13,6 +16,8 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Addressed, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
+from bot.domain.models import Model
+from bot.testing.app_lives import ended
 from bot.testing.fake_recovery import FakeRecovery
 from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
 
@@ -71,6 +76,28 @@ class SlackHouse:
     async def showing(self, what: Callable[[Message], object]) -> Message:
         """The newest message of the app of which this holds, once there is one."""
         return await self.slack.until(lambda: next((m for m in reversed(self.slack.said) if what(m)), None))
+
+
+@asynccontextmanager
+async def served(app: App, slack: SlackPlatform) -> AsyncGenerator[None]:
+    """Runs an app that is on Slack in Socket Mode, from when it is connected."""
+    running = asyncio.create_task(app.run(), name="app")
+    try:
+        await slack.delivery.wait_connected()
+        yield
+    finally:
+        running.cancel()
+        await ended(running)
+
+
+@asynccontextmanager
+async def app_on_slack(home: Path, slack: SlackPlatform, model: Model, **settings: object) -> AsyncGenerator[App]:
+    """A whole app as its settings make it, in Socket Mode; `settings` are further sections of bellhop.yaml."""
+    sections = {**settings, "slack": {"enabled": True, "api_base": slack.api_base}}
+    (home / "bellhop.yaml").write_text(json.dumps(sections))
+    (home / ".env").write_text(f"SLACK_BOT_TOKEN={BOT_TOKEN}\nSLACK_APP_TOKEN={APP_TOKEN}\n")
+    async with open_app(AppOptions(home, model=model, platforms=True)) as app, served(app, slack):
+        yield app
 
 
 @asynccontextmanager

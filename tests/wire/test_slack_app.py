@@ -1,8 +1,7 @@
 """The whole house behind Slack: a scripted model, real everything else, people in two places at once."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from bot.clock import SystemClock
 from bot.domain.models import Model
 from bot.sessions.conversation_store import is_followed
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_house import TOKENS, HurriedClock, served
 from bot.testing.slack_platform import TEAM, Channel, Message, Person, SlackPlatform
 
 CONTACTS = """\
@@ -51,15 +50,8 @@ async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenera
         return await is_followed(app.database, conversation)
 
     chat = SlackChat(settings, TOKENS, HurriedClock(), followed=followed, connection=connection)
-    async with open_app(AppOptions(home, [chat], model)) as app:
-        running = asyncio.create_task(app.run(), name="app")
-        try:
-            await slack.delivery.wait_connected()
-            yield chat
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+    async with open_app(AppOptions(home, [chat], model)) as app, served(app, slack):
+        yield chat
 
 
 async def answer(slack: SlackPlatform, count: int) -> Message:

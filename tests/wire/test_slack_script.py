@@ -16,6 +16,7 @@ from bot.domain.messages import (
     OutgoingFile,
     OutgoingMessage,
     Place,
+    PostedCard,
     ReplyTarget,
 )
 from bot.testing.slack_house import BLOBS, SlackHouse, slack_house
@@ -116,14 +117,16 @@ async def _question(scene: Scene) -> None:
     assert (message.addressed, message.sender.name) == (Addressed.FOLLOWED, "bob")
     assert message.conversation == scene.thread
     options = tuple(Choice(label, "q1", "answer", label) for label in ("Bern", "Thun"))
-    await scene.house.answer(message.reply_to, "Where?", "k:ask", choices=options)
+    asked = OutgoingMessage(message.reply_to, "Where?", options)
+    posted = PostedCard("k:ask", asked, await scene.house.chat.send(asked, "k:ask"))
     card = await scene.house.showing(lambda m: m.blocks)
     scene.bob.click(card, "Thun")
     click = await scene.hear()
     assert click.action is not None
     assert (click.action.ref, click.action.verb, click.action.value) == ("q1", "answer", "Thun")
     assert click.conversation == scene.thread
-    marked = await scene.house.showing(lambda m: "bob chose: Thun" in str(m.blocks))
+    await scene.house.chat.close_card(posted, "Answered: Thun")
+    marked = await scene.house.showing(lambda m: "Answered: Thun" in str(m.blocks))
     assert "actions" not in str(marked.blocks)
 
 
