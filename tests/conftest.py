@@ -1,14 +1,16 @@
 """No test reaches beyond this machine, and none sees the developer's keys or home folder."""
 
+import asyncio
 import ipaddress
 import logging
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import uvloop
 from hypothesis import HealthCheck, settings
 
 from bot.log import is_secret_name
@@ -48,6 +50,15 @@ for _name in [name for name in os.environ if is_secret_name(name) or name.upper(
     del os.environ[_name]
 for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHROPIC_"))]:
     del os.environ[_name]
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Tests marked `both_loops` run on uvloop too, which `bellhop run` uses and which is unlike asyncio with programs.
+
+    The others don't: what uvloop connects to goes past the guard above.
+    """
+    plain: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
+    return {**plain, "uvloop": uvloop.new_event_loop} if item.get_closest_marker("both_loops") else plain
 
 
 @pytest.fixture(autouse=True)

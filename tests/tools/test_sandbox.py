@@ -19,6 +19,8 @@ from bot.tools.sandbox import SCRATCH, Sandbox
 from bot.tools.settings import ShellSettings, ToolSettings
 from bot.tools.shell import ShellRoute
 
+pytestmark = pytest.mark.both_loops
+
 CANARY = "canary-4711-of-the-host"
 
 

@@ -16,6 +16,8 @@ from bot.tools.executor import ToolExecutor
 from bot.tools.native import NativeTools
 from bot.tools.settings import ShellSettings, ToolSettings
 
+pytestmark = pytest.mark.both_loops
+
 SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(kill_grace_s=0.2, sandbox="none"))
 
 

@@ -15,6 +15,8 @@ from bot.skills.importing.git_source import GitAddress, is_git_address, parse_gi
 from bot.skills.importing.sources import read_attachment, read_source
 from bot.testing.import_home import ADMIN, ImportHome
 
+pytestmark = pytest.mark.both_loops
+
 PLAIN = "---\nname: tidy\ndescription: Tidies up.\n---\nPut things away.\n"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
