@@ -12,7 +12,6 @@ from bot.app import AppOptions, open_app
 from bot.cli.serving import decide
 from bot.domain.messages import OutgoingMessage, PlatformPerson
 from bot.errors import DeliveryError
-from bot.sessions.card_store import next_try, open_refs
 from bot.sessions.cards import MOST_ATTEMPTS
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.card_home import COLOURS, PLANS, furnish
@@ -133,7 +132,7 @@ async def test_what_was_decided_while_nothing_ran_is_edited_at_the_next_start(ho
     model = PlanModel(PLANS)
     async with lives.life(model) as life:
         ref = await asked(life)
-    async with open_app(AppOptions(home)) as app:
+    async with open_app(AppOptions(home, clock=lives.clock)) as app:
         operator = app.contacts.resolve("terminal", "local", PlatformPerson("operator", "operator"))
         await decide(app, operator, ref, approve=True)
     async with lives.life(model) as life:
@@ -152,19 +151,11 @@ async def test_a_card_that_cannot_be_edited_is_given_up(lives: AppLives, retryab
         ref = await asked(life)
         lives.chat.refuse = refuse
         await life.chat.click("meg", ref, "approve")
-        attempts = MOST_ATTEMPTS if retryable else 1
-        for attempt in range(1, attempts + 1):
-            await until(lambda attempt=attempt: len(tries) == 3 * attempt)
-            await recorded(life, last=attempt == attempts)
-            await lives.clock.advance(900)
-        assert (lives.chat.closed, len(tries)) == ({}, 3 * attempts)
-
-
-async def recorded(life: AppLife, *, last: bool) -> None:
-    """Wait until what came of the tries is on record: the next one is due, or none will come."""
-    async with asyncio.timeout(PATIENCE_S):
-        while (await open_refs(life.database)) if last else (await next_try(life.database) is None):  # noqa: ASYNC110
-            await asyncio.sleep(0)
+        await life.settle()
+        async with asyncio.timeout(PATIENCE_S):
+            while await open_refs(life.database):
+                await lives.clock.advance(900)
+        assert (lives.chat.closed, len(tries)) == ({}, 3 * (MOST_ATTEMPTS if retryable else 1))
 
 
 async def test_a_card_that_the_outbox_keeps_is_closed_once_it_is_there(lives: AppLives):
