@@ -62,6 +62,10 @@ class PlanModel:
         reply = replace(reply, content=through_dispatcher(reply.content, request.tools))
         return with_own_ids(reply, len(request.messages))
 
+    def restarted(self) -> None:
+        """The process went: what it asked last may not be stored, so the next request needn't go on from it."""
+        self._rules.forget()
+
     async def close(self) -> None:
         """A server goes on when its clients leave."""
         return

@@ -271,6 +271,7 @@ async def tell(storm: Storm, model: PlanModel, story: Sequence[Act], points: Seq
     done = 0
     waiting: IncomingMessage | None = None
     for point in (*points, None):
+        model.restarted()
         async with storm.lives.life(model, point) as life:
             while done < len(story):
                 act = story[done]
