@@ -64,7 +64,7 @@ class PlanModel:
 
     def restarted(self) -> None:
         """The process went: what it asked last may not be stored, so the next request needn't go on from it."""
-        self._rules.forget()
+        self._rules = HistoryRules.of(self.capabilities)
 
     async def close(self) -> None:
         """A server goes on when its clients leave."""
