@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.app import App, AppOptions, open_app
 from bot.domain.clock import Clock
 from bot.domain.models import Model
+from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 
 
@@ -27,8 +28,11 @@ class Harness:
         return posts[before].text
 
     async def until_idle(self) -> None:
-        """Wait until no turn runs: everything accepted is settled, or waits for a person."""
-        while self.app.engine.busy:  # noqa: ASYNC110 - nobody tells of idleness
+        """Wait until no turn runs: everything accepted is settled, or waits for a person.
+
+        What came before the engine started is accepted, but nothing runs yet.
+        """
+        while not has_started(self.app.engine) or self.app.engine.busy:  # noqa: ASYNC110 - nobody tells of idleness
             await asyncio.sleep(0)
 
     async def ask_own(self, who: str, text: str) -> str:
