@@ -10,6 +10,7 @@ import yaml
 
 from bot.errors import SettingsError
 from bot.log import redact
+from bot.regular_file import read_text_file
 
 YamlPath = tuple[Hashable, ...]
 """Keys and list positions from the top of a document to a value."""
@@ -63,8 +64,19 @@ def _parse(text: str, file: str) -> YamlDocument:
         loader.dispose()
 
 
-class _PlainLoader(yaml.SafeLoader):
-    """SafeLoader without YAML 1.1's surprises: `off` is text, `12:30` is text, a date is text."""
+class TreeLoader(yaml.SafeLoader):
+    """SafeLoader without aliases: a few lines of `*name` can stand for more values than memory holds."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if cast("Any", self).check_event(yaml.AliasEvent):
+            event = cast("Any", self).peek_event()
+            problem = f"the alias *{event.anchor} is not allowed, write the value out"
+            raise yaml.MarkedYAMLError(None, None, problem, event.start_mark)
+        return super().compose_node(parent, index)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+class _PlainLoader(TreeLoader):
+    """TreeLoader without YAML 1.1's surprises: `off` is text, `12:30` is text, a date is text."""
 
 
 _PlainLoader.yaml_implicit_resolvers = {}
@@ -115,14 +127,14 @@ def _yaml_trouble(error: Exception, file: str, text: str) -> str:
 def read_text(path: Path) -> str:
     """The text of a file that a person wrote, empty when there is none. Raises SettingsError."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_text_file(path)
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise SettingsError(f"{path.name}, line {line}: is not UTF-8; save the file as UTF-8") from error
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read ({error.strerror}); make it a readable file") from error
+        raise SettingsError(f"{path}: cannot be read ({error.strerror}); make it a readable text file") from error
 
 
 def kind_of(value: object) -> str:

@@ -79,7 +79,7 @@ def test_values_look_like_what_they_are(tmp_path: Path):
         ("model:\n\tname: x\n", "line 2: is not valid YAML"),
         ("model: [\n", "is not valid YAML"),
         ("model: !!python/object:os.system {}\n", "line 1: is not valid YAML"),
-        ("model: &a [*a]\n", "nested too deeply"),
+        ("model: &a [*a]\n", "line 1: is not valid YAML (the alias *a is not allowed"),
         (b"model:\n  name: \xff\n", "line 2: is not UTF-8; save the file as UTF-8"),
         ("model: {name: a}\x00\n", "is not valid YAML"),
     ],

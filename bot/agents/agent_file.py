@@ -14,6 +14,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.models import ModelSize
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError
+from bot.yaml_file import TreeLoader
 
 NAME_CHARS = 58
 """So that `agent_<name>` stays within the 64 characters of a tool's name."""
@@ -106,7 +107,7 @@ def _split(path: Path, text: str) -> tuple[str, str, int]:
 
 
 def _load(path: Path, front: str) -> dict[str, Any]:
-    data = yaml.safe_load(front)
+    data = yaml.load(front, Loader=TreeLoader)  # noqa: S506 - a SafeLoader
     if data is None:
         return {}
     if not isinstance(data, dict):
@@ -117,8 +118,8 @@ def _load(path: Path, front: str) -> dict[str, Any]:
 def _key_lines(path: Path, front: str) -> dict[str, int]:
     """The line of each key in the file. Raises DefinitionError for broken YAML and for a key that stands twice."""
     try:
-        node = yaml.compose(front, Loader=yaml.SafeLoader)
-        yaml.safe_load(front)
+        node = yaml.compose(front, Loader=TreeLoader)
+        yaml.load(front, Loader=TreeLoader)  # noqa: S506 - a SafeLoader
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 2
         raise DefinitionError(f"{path}:{line}: the front matter is not valid YAML: {error.problem}") from None

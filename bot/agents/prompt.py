@@ -15,6 +15,7 @@ from bot.domain.tools import ToolScope
 from bot.memory.hydrate import build_memory_context
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
+from bot.regular_file import read_regular_file
 from bot.skills.library import SkillLibrary
 from bot.tools.connector import Connector
 from bot.tools.toolset import Toolset
@@ -53,7 +54,7 @@ class PromptParts:
         for root in self._roots:
             path = root / "system" / name
             if path.is_file():
-                return path.read_text(encoding="utf-8", errors="replace").strip()
+                return read_regular_file(path).decode("utf-8-sig", errors="replace").strip()
         return ""
 
 

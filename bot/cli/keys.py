@@ -9,6 +9,7 @@ import typer
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError
+from bot.yaml_file import read_text
 
 
 class KeyElsewhere(BotError):
@@ -48,7 +49,7 @@ async def _rotate(home: Path) -> str:
 
 def _write(path: Path, name: str, value: str) -> None:
     """Set one line of .env and leave the others; readable by its owner alone, replaced as a whole."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    text = read_text(path)
     line = f"{name}={value}"
     pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
     text = pattern.sub(line, text) if pattern.search(text) else f"{text.rstrip()}\n{line}\n".lstrip()

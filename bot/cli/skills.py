@@ -12,6 +12,7 @@ from bot.cli.looking import looking, manifests_of, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.errors import BotError
+from bot.regular_file import read_text_file
 
 if TYPE_CHECKING:
     from bot.domain.skills import SkillManifest
@@ -156,7 +157,7 @@ def new(
 def _instructions(file: str) -> str:
     if file:
         try:
-            return Path(file).read_text(encoding="utf-8-sig")
+            return read_text_file(Path(file))
         except (OSError, UnicodeDecodeError) as error:
             raise SkillNotMade(f"{file}: can't be read as UTF-8 text ({error}); name another file") from error
     if sys.stdin.isatty():

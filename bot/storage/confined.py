@@ -13,6 +13,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from bot.errors import StorageError
+from bot.regular_file import regular
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
@@ -63,13 +64,7 @@ def read_bytes(folder: int, name: str, limit: int | None = None) -> bytes:
     """
     if not _is_name(name):
         raise OSError(f"{name!r} is not the name of a file")
-    descriptor = os.open(name, _FILE, dir_fd=folder)
-    with os.fdopen(descriptor, "rb") as file:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(f"{name} is a folder")
-        if not stat.S_ISREG(mode):
-            raise OSError(f"{name} is not a regular file")
+    with regular(os.open(name, _FILE, dir_fd=folder), name) as file:
         return file.read() if limit is None else file.read(limit)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
 from bot.errors import DefinitionError
+from bot.regular_file import read_text_file
 
 T = TypeVar("T")
 Stamp: TypeAlias = tuple[int, int, int]
@@ -45,7 +46,7 @@ class DefinitionFiles(Generic[T]):
 
     def _scan(self) -> list[list[DefinitionFile[T]]]:
         return [
-            [self._read(path) for path in sorted(root.glob(self._pattern)) if path.is_file()] for root in self._roots
+            [self._read(path) for path in sorted(root.glob(self._pattern)) if not path.is_dir()] for root in self._roots
         ]
 
     def _read(self, path: Path) -> DefinitionFile[T]:
@@ -56,9 +57,9 @@ class DefinitionFiles(Generic[T]):
             stamp = _stamp(path)
             if before is not None and before.stamp == stamp:
                 return before
-            return DefinitionFile(path, stamp, self._parse(path, path.read_text(encoding="utf-8-sig")))
+            return DefinitionFile(path, stamp, self._parse(path, read_text_file(path)))
         except OSError as error:
-            problem = f"{path}: cannot be read ({error.strerror}); check the rights of the file"
+            problem = f"{path}: cannot be read ({error.strerror}); make it a readable text file"
             return DefinitionFile(path, _UNREAD, good, problem)
         except UnicodeDecodeError:
             return DefinitionFile(path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import StorageError
+from bot.regular_file import TEXT_BYTES, too_large
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 
 UPDATE_TRIES = 3
@@ -50,7 +51,7 @@ class MarkdownStore:
         *folders, name = parts_of(path)
         try:
             with open_folder(self.root, folders) as folder:
-                data = read_bytes(folder, name)
+                data = _whole(folder, name)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -105,8 +106,16 @@ class MarkdownStore:
 
 def _current(folder: int, name: str) -> bytes | None:
     with contextlib.suppress(FileNotFoundError):
-        return read_bytes(folder, name)
+        return _whole(folder, name)
     return None
+
+
+def _whole(folder: int, name: str) -> bytes:
+    """All of a file, never more than a person could have written by hand."""
+    data = read_bytes(folder, name, TEXT_BYTES + 1)
+    if len(data) > TEXT_BYTES:
+        raise too_large(name, TEXT_BYTES)
+    return data
 
 
 def _version(data: bytes) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
+from bot.regular_file import read_regular_file
 from bot.tools.definition import ToolFile, ToolFileError, ToolProblem, read_tool_file
 from bot.tools.search import words_of
 
@@ -125,7 +126,7 @@ def _stamps(folder: Path, problems: list[ToolProblem]) -> Iterator[tuple[str, _S
         if not name.endswith(".md") or name.startswith(".") or name.casefold() == "readme.md":
             continue
         try:
-            if entry.is_file():
+            if not entry.is_dir():
                 status = entry.stat()
                 script = f"{name[:-3]}.sh" in entries
                 yield name, _Stamp(Path(entry.path), status.st_mtime_ns, status.st_size, script)
@@ -139,7 +140,7 @@ def _read_file(stamp: _Stamp, folder: str) -> _Read:
         if stamp.size > MAX_BYTES:
             text = f"the file has {stamp.size:,} bytes; at most {MAX_BYTES:,} are read"
             raise ToolFileError(ToolProblem(path, 0, text))
-        found = read_tool_file(path.read_bytes().decode("utf-8"), path=path, folder=folder)
+        found = read_tool_file(read_regular_file(path, MAX_BYTES).decode("utf-8"), path=path, folder=folder)
         return _Read(stamp, _loaded(found, stamp), found.warnings)
     except ToolFileError as error:
         return _Read(stamp, None, (error.problem,), broken=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.errors import BotError
+from bot.regular_file import read_regular_file
 from bot.skills.importing.findings import Finding, blocking
 from bot.skills.importing.provenance import PROVENANCE, Provenance, digest
 from bot.skills.skill_file import SKILL_FILE
@@ -76,8 +77,8 @@ class Staging:
     def texts(self, staged: Provenance) -> dict[str, str]:
         """Everything that would become live, by file name."""
         root = self.skills / STAGED / staged.name
-        found = {path: (root / path).read_bytes() for path in staged.files}
-        found |= {file: (self.tools / STAGING / file).read_bytes() for file in _tool_files(staged)}
+        found = {path: read_regular_file(root / path) for path in staged.files}
+        found |= {file: read_regular_file(self.tools / STAGING / file) for file in _tool_files(staged)}
         return {name: data.decode("utf-8", "replace") for name, data in found.items()}
 
     def intact(self, name: str) -> bool:
@@ -157,7 +158,7 @@ class Staging:
         before = self._live(name)
         self._release_tools(staged)
         if staged.manifest:
-            data = (folder / staged.manifest).read_bytes()
+            data = read_regular_file(folder / staged.manifest)
             self._write(self.skills, staged.manifest, data)
         if before is not None:
             self._take_away(before, keep=staged)

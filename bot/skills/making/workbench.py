@@ -12,6 +12,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolContext, ToolDefinition
 from bot.errors import ToolError
+from bot.regular_file import read_regular_file
 from bot.skills.importing.desk import ImportDesk
 from bot.skills.importing.provenance import MADE, Provenance, digest
 from bot.skills.importing.staging import NotReviewed, Package
@@ -263,7 +264,7 @@ def _does(definition: ToolDefinition) -> str:
 
 
 def _hashes(place: Path, files: Sequence[str]) -> dict[str, str]:
-    return {name: digest((place / name).read_bytes()) for name in files if (place / name).is_file()}
+    return {name: digest(read_regular_file(place / name)) for name in files if (place / name).is_file()}
 
 
 def _has_more(place: Path) -> bool:

@@ -1,0 +1,53 @@
+"""The one way to read a file by its path: it must be a regular file, and it has a size limit.
+
+A file of a home folder can be anything by mistake: a folder, a pipe that nobody writes to, a link to /dev/zero. None
+of them may hang the program or fill its memory. The functions block; call them in a thread.
+"""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+TEXT_BYTES = 1024 * 1024
+"""Largest file that a person writes by hand: settings, contacts, rules, tools, agents, memory."""
+
+_OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+
+
+def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
+    """All bytes of a regular file, or of a regular file that `path` links to.
+
+    Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people: the file is a
+    pipe or a device, has more than `limit` bytes, or can't be read.
+    """
+    with regular(os.open(path, _OPEN), path.name) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise too_large(path.name, limit)
+    return data
+
+
+def read_text_file(path: Path, limit: int = TEXT_BYTES) -> str:
+    """The text of a regular file without a byte order mark. Raises UnicodeDecodeError, else as `read_regular_file`."""
+    return read_regular_file(path, limit).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def regular(descriptor: int, name: str) -> BinaryIO:
+    """A freshly opened descriptor as a file to read. Raises OSError, and closes it, unless it is a regular file."""
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, "it is a folder", name)
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", name)
+        return os.fdopen(descriptor, "rb")
+    except OSError:
+        os.close(descriptor)
+        raise
+
+
+def too_large(name: str, limit: int) -> OSError:
+    """The error of a file that has more than `limit` bytes."""
+    return OSError(errno.EFBIG, f"it is larger than {limit // 1024:,} KB", name)
