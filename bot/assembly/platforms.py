@@ -20,6 +20,11 @@ from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
 
+def platforms_wanted(settings: Settings) -> bool:
+    """Whether this home serves Discord or Slack, which only `bellhop run` does."""
+    return settings.get(DiscordSettings).enabled or settings.get(SlackSettings).enabled
+
+
 def build_platforms(
     settings: Settings, database: Database, blobs: Blobs, clock: Clock, recovery: Recovery | None = None
 ) -> list[ChatAdapter]:

@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
 import sys
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 _LOG_BYTES = 5_000_000
 _TRIES = 15
 _AGAIN_S = 0.2
+_WAITING = """\
+  The Bellhop that this was attached to has stopped. This terminal waits until `bellhop run` serves the home
+  again, because Discord and Slack need that. Ctrl-C leaves."""
 
 
 @dataclass(frozen=True)
@@ -52,36 +57,71 @@ def chat(
     raise typer.Exit(130)
 
 
+class _End(Enum):
+    """How sitting at the terminal ended."""
+
+    LEFT = auto()
+    STOPPED = auto()
+    """The Bellhop that this was attached to has gone before the person."""
+    DISPLACED = auto()
+    """`bellhop run` has asked for the home."""
+
+
 async def _chat(wish: _Wish) -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house; --help must not wait for it
+    from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, wish.home)
     await asyncio.to_thread(_log_to_file, wish.home, settings)
-    while not await _sit_down(wish, settings):
-        typer.echo("  The Bellhop that this was attached to has stopped; going on here.", err=True)
+    while (end := await _sit_down(wish, settings)) is not _End.LEFT:
+        if end is _End.DISPLACED:
+            typer.echo("  `bellhop run` serves this home now; this terminal attaches to it.", err=True)
+            await _until_served(wish.home, _TRIES)
+        elif platforms_wanted(settings):
+            typer.echo(_WAITING, err=True)
+            await _until_served(wish.home)
+        else:
+            typer.echo("  The Bellhop that this was attached to has stopped; going on here.", err=True)
 
 
-async def _sit_down(wish: _Wish, settings: "Settings") -> bool:
-    """Talk until the person leaves. False when the Bellhop that this was attached to has gone before them."""
+async def _until_served(home: Path, tries: int | None = None) -> None:
+    """Wait until a Bellhop answers on this home, at most so many tries."""
+    from bot.cli.serving import socket_path  # noqa: PLC0415 - with the house
+    from bot.console.control import connect  # noqa: PLC0415
+    from bot.console.peer import Disconnected  # noqa: PLC0415
+
+    for _ in itertools.count() if tries is None else range(tries):
+        with contextlib.suppress(Disconnected):
+            async with connect(socket_path(home)):
+                return
+        await asyncio.sleep(_AGAIN_S)
+
+
+async def _sit_down(wish: _Wish, settings: "Settings") -> _End:
+    """Talk until the person leaves, or until the Bellhop that answers them goes."""
     from bot.console.attach import Stopped  # noqa: PLC0415 - with the house
 
     view, terminal = _terminal(wish)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
     try:
-        await _serve_or_attach(wish, settings, view, terminal)
+        if not await _serve_or_attach(wish, settings, view, terminal):
+            return _End.DISPLACED
     except Stopped:
         if wish.interactive:
-            return False
+            return _End.STOPPED
         raise
     if terminal.problem is not None and not wish.interactive:
         raise typer.Exit(1)  # the view has said why
-    return True
+    return _End.LEFT
 
 
 async def _serve_or_attach(
     wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
-) -> None:
-    """Run this home, or attach to who runs it; for a moment it may be neither, while that process starts or dies."""
+) -> bool:
+    """Run this home, or attach to who runs it; for a moment it may be neither, while that process starts or dies.
+
+    False when `bellhop run` has asked for the home, and the person is still here.
+    """
     from bot.console.attach import Stopped  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
 
@@ -91,41 +131,47 @@ async def _serve_or_attach(
         except HomeInUse as error:
             in_use = error
         try:
-            return await _attach(wish, view, terminal, in_use)
+            await _attach(wish, view, terminal, in_use)
+            return True
         except Stopped:
             raise
         except Disconnected as error:
             if not left:
                 raise BotError(f"{in_use} (it does not answer on its control socket)") from error
         await asyncio.sleep(_AGAIN_S)
-    return None
+    raise AssertionError  # the last try has raised
 
 
 # --- the two ways -------------------------------------------------------------------------------------------
 
 
-async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat") -> None:
-    """Run the turns in this very process; other terminals may attach to it."""
+async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat") -> bool:
+    """Run the turns in this very process; other terminals may attach to it. False when `bellhop run` displaces it."""
     from bot.cli.completing import complete_here  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
 
     sender = terminal_sender(wish.name, wish.role)
-    async with serving(wish.home, settings, local=terminal, agent=wish.agent) as app:
+    displaced = asyncio.Event()
+    leave = displaced.set if wish.interactive else None
+    async with serving(wish.home, settings, local=terminal, agent=wish.agent, leave=leave) as app:
         if view is not None:
             view.banner = _banner(app.model.capabilities.label, offline=app.model.capabilities.offline)
         running = asyncio.create_task(app.run(), name="app")
-        leaving = asyncio.create_task(terminal.left.wait(), name="left")
+        ends = [asyncio.create_task(event.wait()) for event in (terminal.left, displaced)]
         completing = _completing(complete_here(app, view, sender, terminal.conversation)) if view else None
         try:
-            await asyncio.wait([running, leaving], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([running, *ends], return_when=asyncio.FIRST_COMPLETED)
+            stays = displaced.is_set() and not terminal.left.is_set()
         finally:
-            leaving.cancel()
+            for end in ends:
+                end.cancel()
             if completing is not None:
                 completing.cancel()
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
+    return not stays
 
 
 async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse) -> None:

@@ -9,9 +9,18 @@ import signal
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.cli.options import NO_HOME, Home
+from bot.errors import BotError, HomeInUse
 
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.settings import Settings
+
+_TRIES = 50
+_AGAIN_S = 0.2
+"""How often, and after how many seconds, a home is tried that another process holds."""
 _M_ARENA_MAX = -8
 """glibc's mallopt(3): how many heaps its threads may have."""
 _COLLECTED_EVERY = (200, 5, 5)
@@ -46,11 +55,39 @@ def _freeze_start() -> None:
     gc.set_threshold(*_COLLECTED_EVERY)
 
 
+async def _take_home(stack: contextlib.AsyncExitStack, home: Path, settings: "Settings") -> "App":
+    """Serve this home; a chat that holds it alone is asked to leave it. Raises HomeInUse for anybody else."""
+    from bot.cli.serving import serving  # noqa: PLC0415 - with the house
+
+    for left in range(_TRIES - 1, -1, -1):
+        try:
+            return await stack.enter_async_context(serving(home, settings, platforms=True))
+        except HomeInUse:
+            if not left or not await _leaves(home):
+                raise
+        await asyncio.sleep(_AGAIN_S)
+    raise AssertionError  # the last try has raised
+
+
+async def _leaves(home: Path) -> bool:
+    """Whether the process that holds the home is going to leave it."""
+    from bot.cli.serving import socket_path  # noqa: PLC0415 - with the house
+    from bot.console.control import connect  # noqa: PLC0415
+    from bot.console.peer import Disconnected  # noqa: PLC0415
+
+    try:
+        async with connect(socket_path(home)) as client:
+            return await client.call("home.leave") is True
+    except Disconnected:
+        return True  # it starts or ends just now
+    except BotError:
+        return False
+
+
 async def _run(home: Path) -> None:
     import logging  # noqa: PLC0415 - with the house, so that --help stays quick
 
     from bot.app import load_settings  # noqa: PLC0415
-    from bot.cli.serving import serving  # noqa: PLC0415
     from bot.llm.build import LazyModel  # noqa: PLC0415
     from bot.log import set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
@@ -59,7 +96,8 @@ async def _run(home: Path) -> None:
     wanted = settings.get(LogSettings)
     set_up_logging(wanted.level, wanted.format)
     log = logging.getLogger("bot.cli.serve")
-    async with serving(home, settings, platforms=True) as app:
+    async with contextlib.AsyncExitStack() as stack:
+        app = await _take_home(stack, home, settings)
         running = asyncio.create_task(app.run(), name="app")
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):

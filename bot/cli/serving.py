@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,10 +37,12 @@ async def serving(
     local: LocalTerminal | None = None,
     agent: str | None = None,
     platforms: bool = False,
+    leave: Callable[[], None] | None = None,
 ) -> AsyncGenerator[App]:
     """Take the home and open everything on it; `serve` then runs it.
 
     `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord and Slack too.
+    `leave` is called when a `bellhop run` wants the home that this process holds; without it that is refused.
     Raises HomeInUse, SettingsError, StorageError.
     """
     terminals = SocketTerminals(_fetch, local=local)
@@ -51,7 +53,7 @@ async def serving(
             await app.house.outbox.flush("terminal")
 
         terminals.on_attached = bring_up
-        async with ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app)}):
+        async with ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app, leave)}):
             yield app
 
 
@@ -76,7 +78,7 @@ async def _fetch(attachment: Attachment) -> bytes:
     return await asyncio.to_thread(read_attachment, attachment)
 
 
-def _handlers(app: App) -> Mapping[str, Handler]:
+def _handlers(app: App, leave: Callable[[], None] | None) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
         return {
@@ -88,6 +90,12 @@ def _handlers(app: App) -> Mapping[str, Handler]:
 
     async def health(peer: Peer, params: JsonObject) -> JsonValue:
         return health_to_json(await app.checkup.look(probe=True))
+
+    async def leave_home(peer: Peer, params: JsonObject) -> JsonValue:
+        if leave is None:
+            return False
+        asyncio.get_running_loop().call_soon(leave)  # after this is answered
+        return True
 
     async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
@@ -114,6 +122,7 @@ def _handlers(app: App) -> Mapping[str, Handler]:
         "status": status,
         "commands": commands,
         "health": health,
+        "home.leave": leave_home,
         "approvals.decide": decide_approval,
         "grants.revoke": revoke,
         "skills.audit": audit_skills,

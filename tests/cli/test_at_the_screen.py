@@ -99,3 +99,36 @@ def test_it_goes_on_here_when_the_running_bot_is_killed(
         at.until("open todo")
         at.type("/exit")
         assert at.process.wait(timeout=PATIENCE_S) == 0
+
+
+Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
+
+
+def test_run_displaces_a_chat_that_holds_the_home_alone_and_the_chat_attaches(
+    tmp_path: Path, at: Screen, running: Running
+) -> None:
+    at.until("Message Bellhop")
+    with running(tmp_path) as bot:
+        at.until("`bellhop run` serves this home now; this terminal attaches to it.")
+        at.until(f"attached to process {bot.pid}")
+        at.type("add tea to my todos")
+        at.until("Added to your todos")
+        at.type("/exit")
+        assert at.process.wait(timeout=PATIENCE_S) == 0
+
+
+def test_an_attached_chat_leaves_the_home_to_the_bot_where_platforms_are_configured(
+    tmp_path: Path, environment: dict[str, str], running: Running
+) -> None:
+    nobody = "{enabled: true, api_base: 'http://127.0.0.1:9/', gateway_url: 'ws://127.0.0.1:9/'}"
+    (tmp_path / "bellhop.yaml").write_text(f"discord: {nobody}\n")
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=loopback-discord-token\n")
+    with running(tmp_path) as bot, contextlib.closing(Screen(tmp_path, environment)) as at:
+        at.until(f"attached to process {bot.pid}")
+        bot.kill()
+        at.until("This terminal waits until `bellhop run` serves the home")
+        bot.wait(timeout=PATIENCE_S)
+        with running(tmp_path) as again:  # nobody has taken the home meanwhile
+            at.until(f"attached to process {again.pid}")
+            at.type("/exit")
+            assert at.process.wait(timeout=PATIENCE_S) == 0
