@@ -34,6 +34,7 @@ from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
+from bot.sessions.lives_store import begin_life
 from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.platforms import Platforms
 from bot.sessions.router import Router
@@ -141,6 +142,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
         path = database_path(settings.get(DatabaseSettings).url, settings.home)
         database = await open_database(path, read_only=options.read_only)
         try:
+            if not options.read_only:
+                await begin_life(database)
             contacts = await asyncio.to_thread(
                 Contacts.load, settings.home / settings.get(AccessSettings).contacts, settings.get(AccessSettings)
             )

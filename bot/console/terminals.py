@@ -156,7 +156,7 @@ class SocketTerminals:
                     return wire.receipt(answer)
         return None
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         conversation = target.conversation.id
         local = self._local
         local_live = local.live(target, turn) if local is not None and local.conversation.id == conversation else None

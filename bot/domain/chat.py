@@ -118,8 +118,8 @@ class ChatAdapter(Protocol):
         """After a crash: was the send with this key done? None means certainly not; raises DeliveryError if unknown."""
         ...
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
-        """Open the live view of a turn; `turn` is its reference, shown on Stop buttons."""
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
+        """Open the live view of a turn: `turn` is its reference, shown on Stop buttons, `key` that of its answer."""
         ...
 
     async def fetch(self, attachment: Attachment) -> bytes:

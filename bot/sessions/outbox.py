@@ -17,12 +17,14 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.origins import Trust
+from bot.domain.send_keys import send_key, sibling_key, turn_of
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
 from bot.sessions import sentences
 from bot.sessions.card_store import Asks, card_write, receipt_write, ref_of, remove_write
 from bot.sessions.conversation_store import NewMessage, follow_write, message_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
+from bot.sessions.lives_store import Lives
 from bot.sessions.outbox_store import (
     PendingSend,
     held_back,
@@ -71,6 +73,7 @@ class Outbox:
         self._clock = clock
         self._carded = carded
         self._adapters = {adapter.platform: adapter for adapter in adapters}
+        self._lives = Lives(database)
         self._wake = asyncio.Event()
         self._held_back: set[tuple[str, str]] | None = None
         """Where and to whom something waits to be sent; None when that must be looked up."""
@@ -78,12 +81,17 @@ class Outbox:
         """By platform: what is tried again there now. One that does not answer keeps no other waiting."""
         self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
+    async def key_of(self, turn: Turn, step: str) -> str:
+        """The key that a send of a turn has, on its platform and on record. Raises StorageError."""
+        name = f"{turn.prefix}/{step}" if turn.prefix else step
+        return send_key(turn.ref, name, await self._lives.identity(turn.id))
+
     async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> None:
         """Send as step `key` (`send:<k>`) of a turn. Returns when it is visible, or kept for a later try.
 
         Raises StorageError and ClaimLost only.
         """
-        sending_key = _sending_key(turn, key)
+        sending_key = await self.key_of(turn, key)
 
         async def attempt() -> Recorded:
             if sending.in_order and await self._is_held_back(sending):
@@ -116,7 +124,7 @@ class Outbox:
         if adapter is None:
             return False
         try:
-            return await adapter.find_sent(target, _sending_key(turn, key)) is not None
+            return await adapter.find_sent(target, await self.key_of(turn, key)) is not None
         except DeliveryError as error:
             log.warning("turn=<%s>, error=<%s> | can't tell whether its answer was sent", turn.ref, error)
             return False
@@ -171,12 +179,12 @@ class Outbox:
         target = sending.message.target
         if not sending.asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
             return []
-        turn, now = key.partition("/")[0], self._clock.now()
+        turn, now = turn_of(key), self._clock.now()
         notice = OutgoingMessage(
             ReplyTarget(target.conversation, ephemeral_to=sending.asker), sentences.not_written(turn)
         )
         pending = PendingSend(
-            f"{turn}/send:refused", target.conversation.key, sending.person, outgoing_to_json(notice), 0, now
+            sibling_key(key, "send:refused"), target.conversation.key, sending.person, outgoing_to_json(notice), 0, now
         )
         return [pending_write(pending, "", now)]
 
@@ -285,10 +293,6 @@ class Outbox:
         except StorageError:
             log.exception("the outbox could not record what became of a send")
             raise
-
-
-def _sending_key(turn: Turn, key: str) -> str:
-    return f"{turn.ref}/{turn.prefix}/{key}" if turn.prefix else f"{turn.ref}/{key}"
 
 
 def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Write
+from bot.domain.send_keys import step_of
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,11 @@ class KeptSend:
 
 
 async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
-    """The sends of a turn (its reference) that were kept for later, by their keys."""
+    """The sends of a turn (its reference) that were kept for later, by turn and step."""
     rows = await database.read("SELECT * FROM outbox WHERE key >= ? || '/' AND key < ? || '0'", (turn, turn))
     return {
-        row["key"]: KeptSend(row["state"], row["attempts"], row["error"], parse_utc(row["next_try_at"])) for row in rows
+        step_of(row["key"]): KeptSend(row["state"], row["attempts"], row["error"], parse_utc(row["next_try_at"]))
+        for row in rows
     }
 
 

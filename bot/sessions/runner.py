@@ -115,7 +115,7 @@ class TurnRunner:
         if len(message.text) > MESSAGE_CHARS:
             await self._say(turn, "send:answer", message, sentences.too_long(len(message.text), MESSAGE_CHARS))
             return
-        live = self._live(turn, message)
+        live = await self._live(turn, message)
         try:
             files = await self._house.attachments.fetch(turn, message)
             words = said_blocks(message, person, self._house.author(message))
@@ -145,7 +145,7 @@ class TurnRunner:
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
             await self._say(turn, "send:answer", message, sentences.NOT_EXTENDED)
             return
-        live = self._live(turn, message)
+        live = await self._live(turn, message)
         try:
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
             said = [await self._outcome_words(turn, approval, prepared)]
@@ -158,7 +158,7 @@ class TurnRunner:
         """`/compact`, in the line of its session, so that no turn runs meanwhile."""
         if self._house.person(message).role is Role.BANNED:
             return
-        live = self._live(turn, message)
+        live = await self._live(turn, message)
         try:
             text, unit = await self._epochs.on_demand(turn, message, self._hooks(turn, message, live))
             await self._say(turn, "send:answer", message, text, live)
@@ -181,9 +181,11 @@ class TurnRunner:
         result = await self._house.calls.run_approved(run, turn, approval, call)
         return decided_words(approval, result.content, ran=not result.is_error, origin=result.origin)
 
-    def _live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
+    async def _live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
         adapter = self._house.adapters.get(message.conversation.platform)
-        return adapter.live(message.reply_to, turn.ref) if adapter else _NobodyWatches()
+        if adapter is None:
+            return _NobodyWatches()
+        return adapter.live(message.reply_to, turn.ref, await self._house.outbox.key_of(turn, "send:answer"))
 
     # --- ways back to the person --------------------------------------------------------------------------
 

@@ -113,7 +113,7 @@ class FakeChat:
                 return _receipt(post.message, key)
         return None
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         live = FakeLive(turn)
         self.lives.append(live)
         return live

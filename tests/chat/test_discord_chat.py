@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, hashes
 from bot.chat.discord_chat.components import choice_rows, draft_turn, full_options, read_click, stop_row
 from bot.chat.discord_chat.intake import Intake, readable, title_of
-from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce, turn_of
+from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of, with_line
 from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.seen import SeenClick, SeenMessage, SeenPerson, SeenPlace
 from bot.chat.discord_chat.settings import DiscordSettings, PlaceSettings
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Addressed, Choice, Conversation, OutgoingMessage, Place, ReplyTarget
+from bot.domain.send_keys import turn_of
 from bot.testing.discord_platform.limits import check_commands, check_message
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -72,7 +72,7 @@ class FileChat:
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         return _receipt(target, key) if any(post["key"] == key for post in self._lines()) else None
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         return Unseen()
 
     async def fetch(self, attachment: Attachment) -> bytes:

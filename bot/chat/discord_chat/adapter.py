@@ -163,10 +163,10 @@ class DiscordChat:
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         return await self._delivery.find_sent(target, key)
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         number = self._drafts.get(turn) or 0
         self._drafts.put(turn, number + 1)
-        return DiscordLive(self._stage, target, turn, number)
+        return DiscordLive(self._stage, target, turn, number, key or turn)
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Raises DeliveryError when the file is gone or has more than 25 MB."""

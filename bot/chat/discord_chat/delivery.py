@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.components import draft_turn
 from bot.chat.discord_chat.live import DiscordLive, Draft
-from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce, turn_of
+from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import ReadBlob, posts_of, with_line
 from bot.chat.discord_chat.places import Destination, Places, Recent
 from bot.chat.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
@@ -15,6 +15,7 @@ from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
+from bot.domain.send_keys import turn_of
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -251,7 +252,7 @@ class Delivery:
 
     async def _find_post(self, target: ReplyTarget, key: str) -> Receipt | None:
         turn = turn_of(key)
-        wanted = {nonce(key), *(draft_nonce(turn, number) for number in range(DRAFTS))}
+        wanted = {nonce(key), *(draft_nonce(key, number) for number in range(DRAFTS))}
         unclear: list[Own] = []
         async for channel, found in self._own_posts(target):
             drafted = draft_turn(found.get("components") or [])

@@ -46,11 +46,11 @@ class Stage:
 
 
 class DiscordLive:
-    """Implements domain.chat.LiveReply. `number` tells apart the drafts of one turn."""
+    """Implements domain.chat.LiveReply. `number` tells apart the drafts of one turn; `key` is its answer's."""
 
-    def __init__(self, stage: Stage, target: ReplyTarget, turn: str, number: int) -> None:
+    def __init__(self, stage: Stage, target: ReplyTarget, turn: str, number: int, key: str) -> None:
         self.turn = turn
-        self.nonce = draft_nonce(turn, number % DRAFTS)
+        self.nonce = draft_nonce(key, number % DRAFTS)
         self._stage = stage
         self._target = target
         self._text = ""

@@ -3,6 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
+from bot.domain.send_keys import draft_key
+
 NONCE_CHARS = 25
 """Discord's limit."""
 DRAFTS = 4
@@ -14,13 +16,9 @@ def nonce(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:NONCE_CHARS]
 
 
-def draft_nonce(turn: str, number: int = 0) -> str:
-    return nonce(f"draft:{turn}:{number}")
-
-
-def turn_of(key: str) -> str:
-    """The turn that a send's key belongs to."""
-    return key.partition("/")[0]
+def draft_nonce(key: str, number: int = 0) -> str:
+    """The nonce of a draft; `key` is that of the send which the draft becomes, or only its turn."""
+    return nonce(f"draft:{draft_key(key)}:{number}")
 
 
 @dataclass(frozen=True)

@@ -301,7 +301,7 @@ class SlackChat:
         """The receipt if every part of the send is there. Ephemeral notes can't be looked up: None, they come again."""
         return await self._delivery.find_sent(target, key)
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         return SlackLive(self._stage, spot_of(target))
 
     async def fetch(self, attachment: Attachment) -> bytes:

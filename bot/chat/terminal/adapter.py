@@ -238,7 +238,7 @@ class TerminalChat:
         """Whether this process has shown the send; what an earlier process showed is gone with its screen."""
         return self._shown.get(key)
 
-    def live(self, target: ReplyTarget, turn: str) -> LiveReply:
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         live = TerminalLive(self, foreign=target.conversation.id != self.conversation.id)
         if not live.foreign:
             self._waiting = False

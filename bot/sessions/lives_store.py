@@ -1,0 +1,43 @@
+"""Lives of the program on a database: the SQL of the identities that keys of sends carry."""
+
+import secrets
+from bisect import bisect_left
+
+from bot.domain.database import Database, Unit, Write
+
+_IDENTITY_BYTES = 6
+
+
+async def begin_life(database: Database) -> None:
+    """Give the work that is accepted from now on an identity of its own. Raises StorageError.
+
+    A database that was lost or restored gives numbers again that an earlier one gave to other messages. Platforms
+    remember keys for a while, so a key must not be made of such a number alone.
+    """
+    await database.write(
+        Unit.of(
+            Write(
+                "INSERT INTO lives (after_turn, identity) VALUES"
+                " (coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'inbox'), 0), ?)"
+                " ON CONFLICT (after_turn) DO UPDATE SET identity = excluded.identity",
+                (secrets.token_hex(_IDENTITY_BYTES),),
+            )
+        )
+    )
+
+
+class Lives:
+    """Tells in which life a turn was accepted."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._after: list[int] | None = None
+        self._identities: list[str] = []
+
+    async def identity(self, turn: int) -> str:
+        """The identity of the life that accepted a turn; empty for turns of versions that had none."""
+        if self._after is None:
+            rows = await self._database.read("SELECT after_turn, identity FROM lives ORDER BY after_turn")
+            self._after, self._identities = [row["after_turn"] for row in rows], [row["identity"] for row in rows]
+        position = bisect_left(self._after, turn)
+        return self._identities[position - 1] if position else ""
