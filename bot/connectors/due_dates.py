@@ -1,32 +1,54 @@
-"""Due dates as the model gives them, as tables store them, and as the person reads them (ruling 34)."""
+"""Due dates as the model gives them, as tables store them, and as the person reads them."""
 
+import asyncio
 from datetime import UTC, date, datetime
+from typing import assert_never
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.clock import format_utc, parse_utc
+from bot.dates.phrases import read_when
+from bot.dates.reading import Day, Moment, Unclear
 from bot.domain.tools import ToolContext
 from bot.errors import ToolError
 
 
-def parse_due(text: str, field: str, context: ToolContext) -> str | None:
-    """Read a day (`2026-11-28`) or a time (`2026-11-28T15:00`, the person's zone unless it has an offset).
+async def parse_due(text: str, field: str, context: ToolContext) -> str | None:
+    """Read a day or time in ISO 8601 or in words (`tomorrow at 9`), in the person's zone.
 
-    Gives the form that tables store: the day itself, or the moment in UTC. None for an empty text. Raises ToolError.
+    Gives the form that tables store: the day itself, or the moment in UTC. None for an empty text. Raises ToolError,
+    with what the phrase could mean, when it is unclear or over.
     """
-    text = text.strip()
-    if not text:
+    if not (text := text.strip()):
         return None
-    if (day := _day(text)) is not None:
-        return day.isoformat()
-    try:
-        moment = datetime.fromisoformat(text)
-        return format_utc(moment if moment.tzinfo else moment.replace(tzinfo=zone(context.timezone)))
-    except (ValueError, OverflowError):
-        today = local(context.now, context.timezone)
-        raise ToolError(
-            f"{field} must be a day like 2026-11-28 or a time like 2026-11-28T15:00, not {text[:40]!r};"
-            f" work it out from today, {today:%A} {today:%Y-%m-%d}, and call again"
-        ) from None
+    reading = await asyncio.to_thread(read_when, text, context.now, zone(context.timezone))
+    match reading:
+        case Day():
+            return reading.written
+        case Moment(at):
+            return format_utc(at)
+        case Unclear():
+            raise ToolError(_asked_back(text, field, reading, context))
+        case _:
+            assert_never(reading)
+
+
+def _asked_back(text: str, field: str, unclear: Unclear, context: ToolContext) -> str:
+    said = f"{field}: {text[:40]!r} {unclear.why}"
+    if unclear.choices:
+        choices = " or ".join(f"{one.written} ({one.spoken()})" for one in unclear.choices)
+        return f"{said}: {choices}. Ask the person which one, unless they have said it."
+    today = local(context.now, context.timezone)
+    return (
+        f"{said}. Give a day like 2026-11-28 or a time like 2026-11-28T15:00; today is {today:%A}"
+        f" {today:%Y-%m-%d}, {today:%H:%M}."
+    )
+
+
+def due_in_words(stored: str, timezone: str) -> str:
+    """A stored due date with its weekday and zone, to be said back to the person."""
+    if (day := _day(stored)) is not None:
+        return Day(day).spoken()
+    return Moment(parse_utc(stored), zone(timezone).key).spoken()
 
 
 def show_due(stored: str, timezone: str) -> str:

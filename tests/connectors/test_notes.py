@@ -38,6 +38,7 @@ async def test_a_note_is_added_listed_and_updated(desk: Desk, notes: NativeTool[
         "title": "Router",
         "body": "in the hall",
         "due": "2026-12-01",
+        "due_in_words": "Tuesday 1 December 2026",
         "updated": "2026-11-21",
     }
     change = {"action": "update", "is_agent_note": False, "note_id": note_id, "body": "in the attic", "due": ""}
@@ -126,7 +127,7 @@ async def test_parallel_updates_of_one_note_dont_undo_each_other(desk: Desk, not
     ("arguments", "problem"),
     [
         ({"action": "add"}, "needs a title"),
-        ({"action": "add", "title": "x", "due": "soon"}, "must be a day like"),
+        ({"action": "add", "title": "x", "due": "soon"}, "Give a day like"),
         ({"action": "add", "title": "x", "body": "y" * 8001}, "limit is 8000"),
         ({"action": "update", "title": "x"}, "needs a note_id"),
         ({"action": "update", "note_id": "nope00", "title": "x"}, "is_agent_note false"),

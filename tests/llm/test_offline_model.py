@@ -169,11 +169,8 @@ DID: list[tuple[str, list[tuple[str, JsonObject]], str]] = [
     ),
     (
         "remind me to call Ann tomorrow at 5pm",
-        [
-            ("current_time", {}),
-            ("manage_todos", {"action": "create", "title": "call Ann", "dueDate": "2026-11-22T17:00"}),
-        ],
-        "due 2026-11-22T17:00",
+        [("manage_todos", {"action": "create", "title": "call Ann", "dueDate": "tomorrow at 5pm"})],
+        "due tomorrow at 5pm",
     ),
     (
         "todo: pay rent by 2026-12-01",
@@ -208,8 +205,7 @@ DID: list[tuple[str, list[tuple[str, JsonObject]], str]] = [
         "move call Ann to friday",
         [
             ("manage_todos", {"action": "list"}),
-            ("current_time", {}),
-            ("manage_todos", {"action": "update", "todoId": "bbb222", "dueDate": "2026-11-27"}),
+            ("manage_todos", {"action": "update", "todoId": "bbb222", "dueDate": "friday"}),
         ],
         "I moved the todo: **call Ann**",
     ),

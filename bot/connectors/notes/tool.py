@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
-from bot.connectors.due_dates import local, parse_due, show_due
+from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
 from bot.connectors.notes import store
 from bot.connectors.notes.store import Board, Change, Note, NoteRows, Reader
 from bot.connectors.records import Provenance, new_id, one_line, showing, within
@@ -38,7 +38,7 @@ class ManageNotesArguments(BaseModel):
     body: str | None = Field(default=None, description="The text under the title; empty text removes it.")
     due: str | None = Field(
         default=None,
-        description="2026-11-28, or 2026-11-28T15:00 in the person's time zone; empty text removes it.",
+        description="As the person said it ('tomorrow at 9'), or 2026-11-28T15:00; empty text removes it.",
     )
 
 
@@ -84,7 +84,7 @@ async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgum
         created_at=now,
         updated_at=now,
         body=within(arguments.body or "", "body", BODY_CHARS),
-        due=parse_due(arguments.due or "", "due", context),
+        due=await parse_due(arguments.due or "", "due", context),
     )
     return _one(note, context, store.insert(note), f"noted “{title}”")
 
@@ -96,7 +96,7 @@ async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesAr
             "others can read this note of your board, and this conversation is private;"
             " add a new note here instead of changing that one"
         )
-    change = _change(context, arguments)
+    change = await _change(context, arguments)
     if change == Change():
         raise ToolError("update needs something to change: title, body or due")
     now = format_utc(context.now)
@@ -112,11 +112,11 @@ async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesAr
     return _one(changed, context, store.update(note, change, provenance, now), f"changed “{changed.title}”")
 
 
-def _change(context: ToolContext, arguments: ManageNotesArguments) -> Change:
+async def _change(context: ToolContext, arguments: ManageNotesArguments) -> Change:
     title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
     if title == "":
         raise ToolError("the title can't be empty; leave it out to keep it")
-    due = None if arguments.due is None else parse_due(arguments.due, "due", context)
+    due = None if arguments.due is None else await parse_due(arguments.due, "due", context)
     return Change(
         title=title,
         body=None if arguments.body is None else within(arguments.body, "body", BODY_CHARS),
@@ -147,7 +147,10 @@ def _reader(context: ToolContext) -> Reader:
 
 
 def _one(note: Note, context: ToolContext, unit: Unit, summary: str) -> ToolResult:
-    return _result(_shown(note, context, BODY_CHARS), [note], unit, summary)
+    shown = _shown(note, context, BODY_CHARS)
+    if note.due:
+        shown["due_in_words"] = due_in_words(note.due, context.timezone)
+    return _result(shown, [note], unit, summary)
 
 
 def _result(answer: JsonObject, notes: Sequence[Note], unit: Unit, summary: str) -> ToolResult:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
-from bot.connectors.due_dates import local, parse_due, show_due
+from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
 from bot.connectors.records import Provenance, new_id, one_line, showing, within
 from bot.connectors.todos import store
 from bot.connectors.todos.store import Change, Priority, Todo, TodoRows, TodoStatus
@@ -40,7 +40,7 @@ class ManageTodosArguments(BaseModel):
     )
     dueDate: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
         default=None,
-        description="2026-11-28, or 2026-11-28T15:00 in the person's time zone; empty text removes it.",
+        description="As the person said it ('tomorrow at 9'), or 2026-11-28T15:00; empty text removes it.",
     )
 
 
@@ -88,7 +88,7 @@ async def _create(rows: TodoRows, context: ToolContext, arguments: ManageTodosAr
         updated_at=now,
         description=within(arguments.description or "", "description", DESCRIPTION_CHARS),
         priority=Priority(arguments.priority or Priority.MEDIUM),
-        due_date=parse_due(arguments.dueDate or "", "dueDate", context),
+        due_date=await parse_due(arguments.dueDate or "", "dueDate", context),
     )
     return _one(todo, context, store.insert(todo), f"added “{title}”")
 
@@ -104,7 +104,7 @@ async def _complete(rows: TodoRows, context: ToolContext, arguments: ManageTodos
 
 async def _update(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
     todo = await _find(rows, context, arguments.todoId, "update")
-    change = _change(context, arguments)
+    change = await _change(context, arguments)
     if change == Change():
         raise ToolError("update needs something to change: title, description, priority or dueDate")
     now = format_utc(context.now)
@@ -121,12 +121,12 @@ async def _update(rows: TodoRows, context: ToolContext, arguments: ManageTodosAr
     return _one(replace(changed, provenance=provenance), context, unit, f"changed “{changed.title}”")
 
 
-def _change(context: ToolContext, arguments: ManageTodosArguments) -> Change:
+async def _change(context: ToolContext, arguments: ManageTodosArguments) -> Change:
     title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
     if title == "":
         raise ToolError("the title can't be empty; leave it out to keep it")
     description = arguments.description
-    due = None if arguments.dueDate is None else parse_due(arguments.dueDate, "dueDate", context)
+    due = None if arguments.dueDate is None else await parse_due(arguments.dueDate, "dueDate", context)
     return Change(
         title=title,
         description=None if description is None else within(description, "description", DESCRIPTION_CHARS),
@@ -146,7 +146,10 @@ async def _find(rows: TodoRows, context: ToolContext, todo_id: str | None, actio
 
 
 def _one(todo: Todo, context: ToolContext, unit: Unit, summary: str) -> ToolResult:
-    return _result(_shown(todo, context, DESCRIPTION_CHARS), [todo], unit, summary)
+    shown = _shown(todo, context, DESCRIPTION_CHARS)
+    if todo.due_date:
+        shown["dueInWords"] = due_in_words(todo.due_date, context.timezone)
+    return _result(shown, [todo], unit, summary)
 
 
 def _result(answer: JsonObject, todos: Sequence[Todo], unit: Unit, summary: str) -> ToolResult:

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.dates import due_of, resolved, split_due
+from bot.llm.offline.dates import chosen, says_when, split_due
 from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote
-from bot.llm.offline.script import Call, JustSay, Round, Script, ask, check, need
+from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
 
 TOOL = "manage_todos"
@@ -91,11 +91,11 @@ def _match_changing(wish: str, now: datetime) -> Script | None:
     if _DELETE.match(wish):
         return _cannot_delete()
     if found := _RENAME.match(wish):
-        return _change(found["old"], "renamed", now, title=unquote(found["new"]))
-    if (found := _MOVE.match(wish)) and due_of(found["when"]):
-        return _change(found["old"], "moved", now, due=found["when"])
+        return _change(found["old"], "renamed", title=unquote(found["new"]))
+    if (found := _MOVE.match(wish)) and says_when(found["when"], now):
+        return _change(found["old"], "moved", due=found["when"])
     if found := _RANK.match(wish):
-        return _change(found["old"], "changed", now, priority=found["rank"].lower())
+        return _change(found["old"], "changed", priority=found["rank"].lower())
     return None
 
 
@@ -107,7 +107,7 @@ def _match_adding(wish: str, now: datetime) -> Script | None:
         return _show(done=bool(re.search(r"\b(?:done|completed|finished)\b", wish, re.IGNORECASE)))
     if found := _DONE.match(wish):
         return _complete(next(group for group in found.groups() if group))
-    if (found := _REMIND.match(wish)) and (not found["when"] or due_of(found["when"])):
+    if (found := _REMIND.match(wish)) and (not found["when"] or says_when(found["when"], now)):
         return _add(f"{found['rest']} {found['when'] or ''}".strip(), now, several=False)
     if (found := _ADD.match(wish)) and _means_adding(wish, found):
         return _add(found["rest"], now, several=found["kind"].lower().endswith("s"))
@@ -127,11 +127,13 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
     if not title or _MORE.match(title):
         title = unquote((yield from ask("What should the todo say?")))
     priority, title = _priority(title)
-    title, phrase = split_due(title)
-    due = yield from resolved(phrase, now)
+    title, due = split_due(title, now)
     titles = items(title) if several else [unquote(title)]
     shared: JsonObject = {**({"dueDate": due} if due else {}), **({"priority": priority} if priority else {})}
     outcomes = yield tuple(Call(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
+    if due := (yield from chosen(outcomes[0])):
+        shared = {**shared, "dueDate": due}
+        outcomes = yield tuple(Call(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
     for outcome in outcomes:
         check(TOOL, outcome)
     if len(titles) == 1:
@@ -155,13 +157,14 @@ def _complete(wish: str) -> Script:
     return f"Done: **{outcome.object.get('title') or todo.get('title')}**."
 
 
-def _change(wish: str, verb: str, now: datetime, *, title: str = "", due: str = "", priority: str = "") -> Script:
+def _change(wish: str, verb: str, *, title: str = "", due: str = "", priority: str = "") -> Script:
     todo = yield from _find(unquote(wish), "changed")
-    day = yield from resolved(due_of(due) if due else None, now)
-    change = {"title": title, "dueDate": day, "priority": priority}
-    outcome = yield from need(
-        TOOL, action="update", todoId=str(todo.get("id")), **{name: value for name, value in change.items() if value}
-    )
+    given = {"title": title, "dueDate": due, "priority": priority}
+    change = {name: value for name, value in given.items() if value}
+    outcome = yield from attempt(TOOL, action="update", todoId=str(todo.get("id")), **change)
+    if due and (day := (yield from chosen(outcome))):
+        outcome = yield from attempt(TOOL, action="update", todoId=str(todo.get("id")), **{**change, "dueDate": day})
+    check(TOOL, outcome)
     changed = outcome.object
     return f"I {verb} the todo: **{changed.get('title') or title or todo.get('title')}**{_extras(changed)}."
 
@@ -213,6 +216,7 @@ def _line(todo: JsonObject) -> str:
 
 
 def _extras(todo: JsonObject) -> str:
-    extras = [f"due {todo['dueDate']}"] if todo.get("dueDate") else []
+    due = todo.get("dueInWords") or todo.get("dueDate")
+    extras = [f"due {due}"] if due else []
     extras += [f"{todo['priority']} priority"] if todo.get("priority") in {"high", "low"} else []
     return f" ({', '.join(extras)})" if extras else ""

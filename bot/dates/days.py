@@ -1,0 +1,202 @@
+"""The day inside a phrase: `friday`, `next week`, `end of month`, `5.12.`, and by the library `5 December`."""
+
+import calendar
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, time, timedelta
+
+from bot.dates.reading import Day, Unclear
+from bot.dates.vocabulary import (
+    LANGUAGES,
+    MONTH_END,
+    NAMED_DAYS,
+    NEXT,
+    NUMBERS,
+    OTHER_LANGUAGES,
+    THIS,
+    UNITS,
+    WEEKDAYS,
+)
+
+_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
+_ON_WEEKDAY = re.compile(
+    rf"(?:(?P<next>{NEXT})|(?P<this>{THIS}))?\s*(?P<day>{_WEEKDAY})\.?(?: (?P<after>{NEXT}|que viene|qui vient))?"
+)
+_WHOLE = re.compile(
+    rf"{NEXT} (?P<unit>week|month|year|woche|monat|jahr|semana|mes|ano|settimana|mese|anno)"
+    rf"|(?:la )?(?P<unit2>semaine|semana|settimana|mois|mes|mese|annee) (?:{NEXT}|que viene)"
+)
+_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.?(?:\s?(\d{4}|\d{2}))?")
+_SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?")
+_BACKWARD = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
+_LATE_ENDS = {"monatsende": "month", "jahresende": "year", "fin de l'annee": "year"}
+
+
+def read_day(phrase: str, today: date) -> Day | Unclear | None:
+    """The day that a folded phrase names, seen from `today`; None when it names none."""
+    readers: tuple[Callable[[str, date], Day | Unclear | None], ...] = (
+        _named, _weekday, _next_whole, _end_of, _numbers, _of_this_month, _day_and_month, _in_other_languages,
+    )  # fmt: skip
+    for reader in readers:
+        try:
+            if (found := reader(phrase, today)) is not None:
+                return found
+        except (ValueError, OverflowError):
+            return Unclear("names a day that no calendar has")
+    return None
+
+
+def _named(phrase: str, today: date) -> Day | None:
+    if phrase not in NAMED_DAYS:
+        return None
+    return Day(today + timedelta(days=NAMED_DAYS[phrase]))
+
+
+def _weekday(phrase: str, today: date) -> Day | Unclear | None:
+    match = _ON_WEEKDAY.fullmatch(phrase)
+    if match is None:
+        return None
+    ahead = (WEEKDAYS[match["day"]] - today.weekday()) % 7
+    coming, following = Day(today + timedelta(days=ahead)), Day(today + timedelta(days=ahead + 7))
+    if match["next"] or match["after"]:
+        if ahead == 0:
+            return following
+        # In the running week "next" is said of the day that comes first and of the one a week later.
+        same_week = today.weekday() + ahead < 7
+        return Unclear("can mean two days", (coming, following)) if same_week else coming
+    if ahead == 0 and not match["this"]:
+        return Unclear("is today or a week from now", (coming, following))
+    return coming
+
+
+def _next_whole(phrase: str, today: date) -> Unclear | None:
+    match = _WHOLE.fullmatch(phrase)
+    if match is None:
+        return None
+    unit = UNITS[match["unit"] or match["unit2"]]
+    monday = today + timedelta(days=7 - today.weekday())
+    choices = (Day(monday), Day(monday + timedelta(days=4))) if unit == "week" else ()
+    return Unclear(f"names a whole {unit} and no day", choices)
+
+
+def _end_of(phrase: str, today: date) -> Day | Unclear | None:
+    match = MONTH_END.fullmatch(phrase)
+    if match is None:
+        return None
+    said = next((match[name] for name in ("what", "what_de", "what_fr", "what_es", "what_it") if match[name]), "")
+    said = {"monats": "monat", "jahres": "jahr"}.get(said, said)
+    unit = _LATE_ENDS.get(phrase) or UNITS.get(said, "")
+    following = "next" in (match["en"] or "") or "nachsten" in (match["de"] or "")
+    match unit:
+        case "day":
+            return Day(today)
+        case "month":
+            return Day(_month_end(today.year, today.month + (1 if following else 0)))
+        case "year":
+            return Day(date(today.year + (1 if following else 0), 12, 31))
+        case _:
+            friday = today + timedelta(days=(4 - today.weekday()) % 7 + (7 if following else 0))
+            return Unclear("can mean the Friday or the Sunday", (Day(friday), Day(friday + timedelta(days=2))))
+
+
+def _month_end(year: int, month: int) -> date:
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    return date(year, month, calendar.monthrange(year, month)[1])
+
+
+def _numbers(phrase: str, today: date) -> Day | Unclear | None:
+    if match := _BACKWARD.fullmatch(phrase):
+        return Day(date(int(match[1]), int(match[2]), int(match[3])))
+    if match := _DOTTED.fullmatch(phrase):
+        return Day(_coming(int(match[1]), int(match[2]), match[3], today))
+    match = _SLASHED.fullmatch(phrase)
+    if match is None:
+        return None
+    first, second = int(match[1]), int(match[2])
+    if first > 12 or second > 12 or first == second:
+        day, month = (second, first) if second > 12 else (first, second)
+        return Day(_coming(day, month, match[3], today))
+    both = (Day(_coming(first, second, match[3], today)), Day(_coming(second, first, match[3], today)))
+    return Unclear("can be day and month or month and day", both)
+
+
+def _coming(day: int, month: int, year: str | None, today: date) -> date:
+    """A day of a year that was said, or the next one of that name. Raises ValueError for none."""
+    if year is not None:
+        return date(int(year) + (2000 if len(year) == 2 else 0), month, day)
+    for candidate in range(today.year, today.year + 9):
+        if month == 2 and day == 29 and not calendar.isleap(candidate):
+            continue
+        if (found := date(candidate, month, day)) >= today:
+            return found
+    raise ValueError("no such day")
+
+
+def _of_this_month(phrase: str, today: date) -> Day | None:
+    """`the 5th` is the next fifth of a month."""
+    match = re.fullmatch(r"(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)", phrase)
+    if match is None:
+        return None
+    for month in range(today.month, today.month + 3):
+        year, of_year = today.year + (month - 1) // 12, (month - 1) % 12 + 1
+        if int(match[1]) <= calendar.monthrange(year, of_year)[1]:
+            day = date(year, of_year, int(match[1]))
+            if day >= today:
+                return Day(day)
+    raise ValueError("no such day")
+
+
+def _day_and_month(phrase: str, today: date) -> Day | Unclear | None:
+    """`5 December`, `am 5. dezember 2026`, `1er mars`: a day and a month, with the year that was said or none."""
+    weekday, rest = _without_weekday(phrase)
+    match = re.fullmatch(
+        r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?: of| de| di)? (?P<month>[a-z]{3,10})\.?"
+        r"(?:,? (?:de |del )?(?P<year>\d{4}))?"
+        r"|(?P<month2>[a-z]{3,10})\.? (?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<year2>\d{4}))?",
+        rest,
+    )
+    if match is None:
+        return None
+    month = _month_number(match["month"] or match["month2"])
+    if month is None:
+        return None
+    day = _coming(int(match["day"] or match["day2"]), month, match["year"] or match["year2"], today)
+    if weekday is not None and day.weekday() != weekday:
+        return Unclear(f"doesn't fit: {Day(day).spoken()} is no {calendar.day_name[weekday]}", (Day(day),))
+    return Day(day)
+
+
+def _without_weekday(phrase: str) -> tuple[int | None, str]:
+    match = re.fullmatch(rf"(?P<day>{_WEEKDAY})\.?,? (?:the |den |dem |le |el |il )?(?P<rest>.+)", phrase)
+    return (None, phrase) if match is None else (WEEKDAYS[match["day"]], match["rest"])
+
+
+def _month_number(name: str) -> int | None:
+    if name in NUMBERS or name in UNITS or name in WEEKDAYS:
+        return None
+    found = _library(f"1 {name} 2000", LANGUAGES, date(2000, 1, 1))
+    return found.month if found is not None and (found.year, found.day) == (2000, 1) else None
+
+
+def _in_other_languages(phrase: str, today: date) -> Day | None:
+    """What none of the readers above knows: `5 декабря`, `amanhã`, `in 3 dagen`."""
+    found = _library(phrase, OTHER_LANGUAGES, today)
+    if found is None or any(int(year) != found.year for year in re.findall(r"\d{4}", phrase)):
+        return None
+    return Day(found)
+
+
+def _library(phrase: str, languages: Sequence[str], today: date) -> date | None:
+    """The library fills in what nobody said; so a day and a month are required, and times never get here."""
+    from dateparser.date import DateDataParser  # noqa: PLC0415 - 15 MB that most phrases don't need
+
+    settings: dict[str, object] = {
+        "RELATIVE_BASE": datetime.combine(today, time()),
+        "PREFER_DATES_FROM": "future",
+        "REQUIRE_PARTS": ["day", "month"],
+    }
+    found = DateDataParser(languages=list(languages), settings=settings).get_date_data(phrase)
+    moment = found.date_obj
+    if moment is None or found.period != "day" or moment.time() != time():
+        return None
+    return moment.date()

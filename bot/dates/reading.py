@@ -1,0 +1,81 @@
+"""What a phrase about time can mean: a day, a moment, or something to ask about."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+_MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day without a time."""
+
+    day: date
+
+    @property
+    def written(self) -> str:
+        """`2026-11-27`."""
+        return self.day.isoformat()
+
+    def spoken(self) -> str:
+        """`Friday 27 November 2026`."""
+        return _spoken_day(self.day)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A minute of a day on the clocks of a zone.
+
+    `shifted`: the clocks skip the time that was named, so this is the next one that they show.
+    """
+
+    at: datetime
+    """In UTC."""
+    zone: str
+    shifted: bool = False
+
+    @property
+    def local(self) -> datetime:
+        return self.at.astimezone(ZoneInfo(self.zone))
+
+    @property
+    def written(self) -> str:
+        """`2026-11-27T15:00+01:00`."""
+        return self.local.isoformat(timespec="minutes")
+
+    def spoken(self) -> str:
+        """`Friday 27 November 2026, 15:00 (Europe/Berlin)`."""
+        note = "; the clocks skip the time that was named" if self.shifted else ""
+        return f"{_spoken_day(self.local)}, {self.local:%H:%M} ({self.zone}{note})"
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Nothing is assumed. `why` completes "`<the phrase>` …"; `choices` are what it could mean."""
+
+    why: str
+    choices: tuple[Day | Moment, ...] = ()
+    named: bool = True
+    """Whether the phrase is about time at all."""
+
+
+Reading: TypeAlias = Day | Moment | Unclear
+
+
+def on_clocks(day: date, clock: time, zone: ZoneInfo) -> Moment:
+    """The first moment at which clocks in `zone` show this time; the next minute that exists where none does.
+
+    Raises OverflowError at the ends of the calendar.
+    """
+    named = wanted = datetime.combine(day, clock.replace(tzinfo=None))
+    while True:
+        moment = wanted.replace(tzinfo=zone, fold=0).astimezone(UTC)
+        if moment.astimezone(zone).replace(tzinfo=None) == wanted:
+            return Moment(moment, zone.key, shifted=wanted != named)
+        wanted = (wanted + _MINUTE).replace(second=0, microsecond=0)
+
+
+def _spoken_day(day: date) -> str:
+    return f"{day:%A} {day.day} {day:%B %Y}"
