@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.turns import Recorded, RunTurn, StepFunction, Turn, Waiting
 from bot.storage.home import open_database
 from bot.turns.engine import JournalEngine
+from bot.turns.settings import TurnSettings
 
 GOAL_MS = 1.0
 REPLY = {"role": "assistant", "content": [{"type": "text", "text": "A reply of a usual length. " * 15}]}
@@ -107,6 +108,9 @@ class ForgetfulTurn:
     stop_requested: bool = False
 
     def stoppable(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def away(self) -> AbstractAsyncContextManager[None]:
         return nullcontext()
 
     def scope(self, prefix: str) -> Turn:
@@ -205,7 +209,7 @@ async def nobody(turn: Turn, reason: str) -> None:
 @asynccontextmanager
 async def journal(folder: Path, run_turn: RunTurn) -> AsyncGenerator[JournalEngine]:
     database = await open_database(folder / "bench.db")
-    engine = JournalEngine(database, SystemClock(), owner="bench", parallel=512)
+    engine = JournalEngine(database, SystemClock(), owner="bench", limits=TurnSettings(begun=2_000))
     task = asyncio.create_task(engine.run(run_turn, nobody))
     try:
         yield engine

@@ -11,6 +11,7 @@ import logging
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
+from bot.agents.deadline import deadline
 from bot.agents.notes import system_note
 from bot.agents.outcome_json import reply_from_json, reply_to_json, trouble_to_json
 from bot.agents.rounds import (
@@ -56,13 +57,23 @@ class ReactLoop:
             run.budget.started = self._clock.monotonic()
         try:
             with turn.stoppable():
-                return await self._cycle(run, turn)
+                return await self._in_time(run, turn)
+        except TimeoutError:
+            return self._closed(run, Failed(Trouble.TIME, f"max_seconds={run.budget.wall_s:g} exhausted"))
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if run.depth or not turn.stop_requested or task is None:
                 raise
             task.uncancel()
             return self._stopped(run)
+
+    async def _in_time(self, run: Run, turn: Turn) -> LoopOutcome:
+        """The whole request ends in time, whatever it waits for; agents that it calls are part of it."""
+        if run.depth:
+            return await self._cycle(run, turn)
+        left = run.budget.wall_s - (self._clock.monotonic() - run.budget.started)
+        async with deadline(self._clock, left):
+            return await self._cycle(run, turn)
 
     async def _cycle(self, run: Run, turn: Turn) -> LoopOutcome:
         n = run.budget.calls_made  # more than none when the run goes on in a new epoch
@@ -122,7 +133,8 @@ class ReactLoop:
             final = reply.stop_reason != "tool_use"
             return Recorded(reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final)
 
-        reply = reply_from_json(await turn.step(key, sample))
+        async with turn.away():
+            reply = reply_from_json(await turn.step(key, sample))
         run.budget.calls_made += 1
         if isinstance(reply, ModelReply):
             run.budget.used += reply.usage

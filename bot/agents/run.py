@@ -226,6 +226,8 @@ class Trouble(StrEnum):
     LOOPING = "looping"
     REFUSED = "refused"
     CUT = "cut"
+    TIME = "time"
+    """It took longer than a request may."""
     SPENT = "spent"
     """A budget of money or calls is used up; the reason is a sentence for the person."""
 

@@ -12,8 +12,10 @@ from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.log import redact_json
 from bot.sessions.router import has_files, is_message, message_text
+from bot.sessions.shares import share_of
 from bot.settings import LogSettings, Settings
 from bot.turns.engine import JournalEngine
+from bot.turns.settings import TurnSettings
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ def build_ground(settings: Settings, database: Database, model: Model | None, cl
             database,
             clock,
             owner=f"process-{os.getpid()}",
+            limits=settings.get(TurnSettings),
+            share_of=share_of,
             steerable=is_message,
             answer_text=message_text,
             more_than_text=has_files,

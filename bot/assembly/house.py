@@ -19,6 +19,7 @@ from bot.sessions.settings import SessionSettings
 from bot.sessions.transcripts import Transcripts
 from bot.tools.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.turns.settings import TurnSettings
 
 
 def build_house(
@@ -69,5 +70,6 @@ def build_house(
         default_agent=agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,
         compact_percent=of_sessions.compact_percent,
+        turn_s=settings.get(TurnSettings).minutes * 60,
         notify=settings.get(ApprovalSettings).notify,
     )

@@ -11,6 +11,7 @@ from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.settings import ApprovalSettings, BudgetSettings, PolicySettings, RunShapeSettings, ToolSettings
+from bot.turns.settings import TurnSettings
 from bot.web.settings import WebSettings
 
 SECTIONS: dict[str, type[Section]] = {
@@ -23,6 +24,7 @@ SECTIONS: dict[str, type[Section]] = {
     "agents": AgentSettings,
     "sessions": SessionSettings,
     "catch_up": CatchUpSettings,
+    "turns": TurnSettings,
     "approvals": ApprovalSettings,
     "policy": PolicySettings,
     "budgets": BudgetSettings,

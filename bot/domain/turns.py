@@ -2,7 +2,7 @@
 
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -164,6 +164,10 @@ class Turn(Protocol):
 
         So a stop never cuts a final send or `finish` in half.
         """
+        ...
+
+    def away(self) -> AbstractAsyncContextManager[None]:
+        """While inside, the turn waits for a model or a person, and others may work in its place."""
         ...
 
     def scope(self, prefix: str) -> "Turn":

@@ -196,7 +196,8 @@ class Epochs:
             run.live(Status(WORKING))
         try:
             with turn.stoppable():
-                value = await turn.step(key, switch)
+                async with turn.away():
+                    value = await turn.step(key, switch)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if not turn.stop_requested or task is None:

@@ -78,6 +78,8 @@ class House:
     timezone: str
     compact_percent: int
     """How full the model's window may get before a session goes on from a summary."""
+    turn_s: float = 900.0
+    """How long one request may take, in seconds."""
     notify: str = "needed"
     """`approvals.notify`."""
 

@@ -45,7 +45,8 @@ class LiveQuestions:
         self._since = self._clock.monotonic()
         try:
             await self._post(text, f"{self._key}/ask:{self._asked}")
-            return await self._answer(seconds)
+            async with self._turn.away():
+                return await self._answer(seconds)
         finally:
             self._waited, self._since = self.waited_s, None
 

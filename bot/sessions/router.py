@@ -27,12 +27,10 @@ from bot.sessions.envelope import incoming_to_json
 from bot.sessions.opening import author_trust
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
+from bot.sessions.shares import control_session
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
-
-CONTROL = "control"
-"""Prefix of the sessions that commands and clicks run in: beside whatever the person's own session does."""
 
 
 def session_key(message: IncomingMessage, person: Person) -> SessionKey:
@@ -200,7 +198,7 @@ class Router:
             found = reached(await self._engine.open_turns(), message.conversation, person.id)
             body |= {"ran": [turn.id for turn in found], "at": format_utc(self._clock.now())}
         unit = Unit.of(self._conversation(message)) + _mark(message) + also
-        new = await self._engine.submit(f"{CONTROL}|{message.key}", message.key, body, unit=unit)
+        new = await self._engine.submit(control_session(message.key, person.id), message.key, body, unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
     async def _record(

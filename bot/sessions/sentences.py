@@ -27,6 +27,7 @@ _MODEL = {
 
 _TROUBLE = {
     Trouble.BUDGET: "I used up the steps I have for one request without getting to an answer. Try a smaller request.",
+    Trouble.TIME: "That took longer than one request may, so I stopped. Try a smaller request.",
     Trouble.EMPTY: "The model gave an empty answer twice. Please ask again, perhaps in other words.",
     Trouble.LOOPING: "I was going round in circles, so I stopped. Try asking in another way.",
     Trouble.REFUSED: "The model declined to answer this.",

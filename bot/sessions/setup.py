@@ -117,7 +117,7 @@ class RunSetup:
             conversation=message.conversation,
             private=message.private,
             cycle=self._cycle(turn, stored.session.id, person, agent, message),
-            budget=Budget(calls=agent.turns),
+            budget=Budget(calls=agent.turns, wall_s=house.turn_s),
             send=hooks.send,
             live=hooks.live.show,
             person_now=lambda: house.person(message),

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.turns.shares import Share, ShareOf, Urgency
+
 
 @dataclass(frozen=True)
 class Start:
@@ -14,6 +16,7 @@ class Start:
     session: str
     id: int
     fresh: bool
+    urgency: Urgency = Urgency.REQUEST
 
 
 @dataclass
@@ -30,17 +33,40 @@ class _Lane:
     listed: bool = False
 
 
+@dataclass
+class _Owner:
+    """One person with all their sessions."""
+
+    sessions: deque[str] = field(default_factory=deque[str])
+    """Those that may have something to do, in the order in which they got it."""
+    busy: int = 0
+    """How many of their turns are begun and don't wait for a person."""
+    listed: bool = False
+
+
 class Agenda:
-    """Sessions take turns fairly; within a session the order is that of acceptance (ids).
+    """People take turns; within a session the order is that of acceptance (ids).
 
     Every change may be repeated without harm, because the rows in the database decide and this is only their picture.
     """
 
-    def __init__(self, arrived: Callable[[str], None] = lambda _session: None) -> None:
-        """`arrived` is told the session whenever work is put into its queue."""
+    def __init__(
+        self,
+        arrived: Callable[[str], None] = lambda _session: None,
+        share_of: ShareOf = Share,
+        per_person: int = 3,
+    ) -> None:
+        """`arrived` is told the session whenever work is put into its queue.
+
+        At most `per_person` turns of one owner run at the same time.
+        """
         self._arrived = arrived
+        self._share_of = share_of
+        self._per_person = per_person
         self._lanes: dict[str, _Lane] = {}
-        self._ready: deque[str] = deque()
+        self._owners: dict[Share, _Owner] = {}
+        self._ready: dict[Urgency, deque[Share]] = {urgency: deque() for urgency in Urgency}
+        """Owners that may have something to start: who is served goes to the end."""
         self._later: list[tuple[datetime, int, str]] = []
         self._due: dict[int, datetime] = {}
         self._asked: set[tuple[str, str]] = set()
@@ -49,7 +75,9 @@ class Agenda:
         """Forget everything; the inbox is read again."""
         self._asked.clear()
         self._lanes.clear()
-        self._ready.clear()
+        self._owners.clear()
+        for owners in self._ready.values():
+            owners.clear()
         self._later.clear()
         self._due.clear()
 
@@ -82,11 +110,13 @@ class Agenda:
         self._list(session, lane)
 
     def reserve(self, session: str) -> bool:
-        """Keep a session for a turn that is begun with its acceptance; False when it has anything else to do."""
-        lane = self._lane(session)
-        if lane.busy or lane.queued or lane.begun is not None:
+        """Keep a session for a turn that is begun with its acceptance; False when it or its owner is busy."""
+        share = self._share_of(session)
+        lane, owner = self._lane(session), self._owner(share)
+        if lane.busy or lane.queued or lane.begun is not None or owner.busy >= self._per_person:
             return False
         lane.busy = True
+        owner.busy += 1
         return True
 
     def began(self, session: str, turn: int) -> None:
@@ -113,15 +143,35 @@ class Agenda:
     def rested(self, session: str) -> None:
         """Nothing of this session runs any more; its next turn may."""
         lane = self._lane(session)
-        lane.busy = False
+        if lane.busy:
+            lane.busy = False
+            self._owner(self._share_of(session)).busy -= 1
         self._list(session, lane)
 
     # --- what is next -------------------------------------------------------------------------------------
 
-    def next(self) -> Start | None:
-        """Take the next turn that may run; its session is busy until `rested`."""
-        while self._ready:
-            session = self._ready.popleft()
+    def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> Start | None:
+        """Take the next turn that may run; its session is busy until `rested`.
+
+        Only work of these urgencies, in their order. Owners are served in turn, whatever they have waiting.
+        """
+        for urgency in urgencies:
+            ready = self._ready[urgency]
+            while ready:
+                share = ready.popleft()
+                owner = self._owners[share]
+                owner.listed = False
+                start = None if owner.busy >= self._per_person else self._next_of(owner, urgency)
+                if start is not None:
+                    owner.busy += 1
+                self._list_owner(share, owner)
+                if start is not None:
+                    return start
+        return None
+
+    def _next_of(self, owner: _Owner, urgency: Urgency) -> Start | None:
+        while owner.sessions:
+            session = owner.sessions.popleft()
             lane = self._lanes[session]
             lane.listed = False
             if lane.busy or lane.held:
@@ -133,8 +183,13 @@ class Agenda:
                 del self._lanes[session]
                 continue
             lane.busy = True
-            return Start(session, lane.begun, fresh)
+            return Start(session, lane.begun, fresh, urgency)
         return None
+
+    @property
+    def crowded(self) -> bool:
+        """Whether anything could run that was not started, because of its owner's share or for want of a slot."""
+        return any(owner.sessions for owner in self._owners.values())
 
     def next_due(self) -> datetime | None:
         """When something that waits for its time comes due."""
@@ -175,10 +230,27 @@ class Agenda:
             lane = self._lanes[session] = _Lane()
         return lane
 
+    def _owner(self, share: Share) -> _Owner:
+        owner = self._owners.get(share)
+        if owner is None:
+            owner = self._owners[share] = _Owner()
+        return owner
+
     def _list(self, session: str, lane: _Lane) -> None:
+        share = self._share_of(session)
+        owner = self._owner(share)
         if not lane.listed:
             lane.listed = True
-            self._ready.append(session)
+            owner.sessions.append(session)
+        self._list_owner(share, owner)
+
+    def _list_owner(self, share: Share, owner: _Owner) -> None:
+        """An owner with all their turns running is listed again when one of them rests."""
+        if not owner.listed and owner.sessions and owner.busy < self._per_person:
+            owner.listed = True
+            self._ready[share.urgency].append(share)
+        elif not owner.listed and not owner.sessions and not owner.busy:
+            self._owners.pop(share, None)
 
 
 def _first(lane: _Lane) -> int | None:

@@ -14,6 +14,7 @@ from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal
 from bot.turns.questions import Steering
+from bot.turns.slots import Slots
 from bot.turns.store import Begun
 from bot.turns.turn import JournalTurn
 
@@ -35,6 +36,7 @@ class Works:
     database: Database
     clock: Clock
     agenda: Agenda
+    slots: Slots
     owner: str
     steering: Steering
     run_turn: RunTurn
@@ -72,7 +74,7 @@ class Attempt:
         if self._leaving:
             await journal.put_back()
         elif begun.attempt <= ATTEMPTS:
-            await self._watch(journal, lambda: works.run_turn(JournalTurn(journal)))
+            await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
         else:
             await self._give_up(journal)
 
@@ -150,7 +152,7 @@ class Attempt:
             await journal.finish(Unit())
             return
         log.error("session=<%s>, turn=<%d>, error=<%s> | given up", self.session, self.id, reason)
-        turn = JournalTurn(journal)
+        turn = JournalTurn(journal, self._works.slots)
         await self._watch(journal, lambda: journal.apologise(lambda: self._works.apologise(turn, reason)))
 
 

@@ -21,6 +21,9 @@ from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.questions import Questions, Steering, seen_before
 from bot.turns.refs import number_in
 from bot.turns.schedules.timetable import Timetable
+from bot.turns.settings import TurnSettings
+from bot.turns.shares import Share, ShareOf, Urgency
+from bot.turns.slots import Slots
 from bot.turns.store import Begun, Claim
 
 log = logging.getLogger(__name__)
@@ -33,10 +36,10 @@ LEAVE_S = 5.0
 class JournalEngine:
     """Implements `domain.turns.TurnEngine`.
 
-    `owner` names this process in claims; `parallel` is how many turns run at the same time; `drain_s` how many
-    seconds running turns get to end by themselves when `run` is cancelled. `steerable` says which bodies `take` may
-    hand to a running turn and a question may be answered with, `answer_text` what such a body says, `more_than_text`
-    whether it holds more (files), so that it is handed over even when its words were an answer.
+    `owner` names this process in claims; `limits` say how many turns run at the same time, `share_of` whose a session
+    is; `drain_s` is how many seconds running turns get to end by themselves when `run` is cancelled. `steerable` says
+    which bodies `take` may hand to a running turn and a question may be answered with, `answer_text` what such a body
+    says, `more_than_text` whether it holds more (files), so that it is handed over even when its words were an answer.
     """
 
     def __init__(  # noqa: PLR0913 - where it works, and what it must know about bodies
@@ -45,7 +48,8 @@ class JournalEngine:
         clock: Clock,
         *,
         owner: str,
-        parallel: int = 32,
+        limits: TurnSettings | None = None,
+        share_of: ShareOf = Share,
         drain_s: float = 10,
         steerable: Callable[[JsonObject], bool] = lambda _body: True,
         answer_text: Callable[[JsonObject], str] = lambda body: str(body.get("text", "")),
@@ -54,9 +58,11 @@ class JournalEngine:
         self._database = database
         self._clock = clock
         self._owner = owner
-        self._parallel = parallel
+        self._limits = limits or TurnSettings()
         self._drain_s = drain_s
-        self._agenda = Agenda(self._arrived)
+        self._share_of = share_of
+        self._agenda = Agenda(self._arrived, share_of, self._limits.per_person)
+        self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
         self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         """By session: who waits for work that arrives there."""
         self._steering = Steering(steerable, answer_text, more_than_text)
@@ -93,11 +99,22 @@ class JournalEngine:
 
     def _reserved(self, session: str) -> Attempt | None:
         """An attempt for a message to an idle session: it is accepted and begun in one unit. None if it must wait."""
-        if self._works is None or self._ticking or len(self._attempts) >= self._parallel or self._on_the_way[session]:
+        if self._works is None or self._ticking or self._on_the_way[session]:
             return None
-        if not self._agenda.reserve(session):
+        urgency = self._share_of(session).urgency
+        if urgency not in self._may_start() or not self._agenda.reserve(session):
             return None
-        attempt = self._attempts[session] = Attempt(self._works, session)
+        return self._attempt(self._works, session, urgency)
+
+    def _may_start(self) -> list[Urgency]:
+        """What there is room for now, the most urgent first. Commands are few and short: they always may."""
+        if len(self._attempts) >= self._limits.begun:
+            return [Urgency.COMMAND]
+        return [urgency for urgency in Urgency if self._slots.room(urgency)]
+
+    def _attempt(self, works: Works, session: str, urgency: Urgency, turn: int = 0, *, fresh: bool = True) -> Attempt:
+        self._slots.take(session, urgency)
+        attempt = self._attempts[session] = Attempt(works, session, turn, fresh=fresh)
         return attempt
 
     async def _certainly(self, work: Coroutine[Any, Any, T]) -> T:
@@ -316,7 +333,9 @@ class JournalEngine:
         for change in changes:
             change()
         await self.timetable.start()
-        self._works = Works(self._database, self._clock, self._agenda, self._owner, self._steering, run_turn, apologise)
+        self._works = Works(
+            self._database, self._clock, self._agenda, self._slots, self._owner, self._steering, run_turn, apologise
+        )
         for work in found:
             if work.state == "waiting":
                 self._look_for_answer(work.session)
@@ -338,9 +357,8 @@ class JournalEngine:
         if self._works is None:
             return
         self._agenda.come_due(self._clock.now())
-        while len(self._attempts) < self._parallel and (start := self._agenda.next()):
-            attempt = Attempt(self._works, start.session, start.id, fresh=start.fresh)
-            self._attempts[start.session] = attempt
+        while start := self._agenda.next(self._may_start()):
+            attempt = self._attempt(self._works, start.session, start.urgency, start.id, fresh=start.fresh)
             self._start(partial(self._work, attempt), f"turn-{start.id}")
         self._rearm()
 
@@ -359,6 +377,7 @@ class JournalEngine:
     def _ended(self, attempt: Attempt) -> None:
         del self._attempts[attempt.session]
         self._agenda.rested(attempt.session)
+        self._slots.leave(attempt.session)
         self._look_for_answer(attempt.session)
         self._dispatch()
 

@@ -1,6 +1,6 @@
 """The handle that a runner works with: `domain.turns.Turn` on a journal, with a prefix for its keys."""
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
 
 from bot.domain.database import Unit
@@ -9,13 +9,15 @@ from bot.domain.turns import Question, StepFunction, Turn, Waiting
 from bot.errors import TurnError
 from bot.turns.journal import Journal
 from bot.turns.refs import make_ref
+from bot.turns.slots import Slots
 
 
 class JournalTurn:
     """Implements `domain.turns.Turn`."""
 
-    def __init__(self, journal: Journal, prefix: str = "") -> None:
+    def __init__(self, journal: Journal, slots: Slots, prefix: str = "") -> None:
         self._journal = journal
+        self._slots = slots
         self._prefix = prefix
 
     @property
@@ -53,8 +55,11 @@ class JournalTurn:
     def stoppable(self) -> AbstractContextManager[None]:
         return self._journal.stoppable()
 
+    def away(self) -> AbstractAsyncContextManager[None]:
+        return self._slots.away(self.session)
+
     def scope(self, prefix: str) -> Turn:
-        return JournalTurn(self._journal, self._full(prefix))
+        return JournalTurn(self._journal, self._slots, self._full(prefix))
 
     def done(self, key: str) -> bool:
         return self._journal.done(self._full(key))

@@ -1,6 +1,7 @@
 """Questions that come up in mid-call: the next words are the answer, silence has an end, and the call's time stands."""
 
 import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -34,6 +35,9 @@ class Session:
     def scope(self, prefix: str) -> "Session":
         assert prefix == "tool:1.0"
         return self
+
+    def away(self) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
 
     def done(self, key: str) -> bool:
         return int(key.removeprefix("steer:")) in self.before

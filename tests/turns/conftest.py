@@ -9,6 +9,7 @@ from bot.domain.database import Database
 from bot.domain.turns import TurnEngine
 from bot.testing.engine_lives import Lives, MakeEngine
 from bot.turns.engine import JournalEngine
+from bot.turns.settings import TurnSettings
 
 
 def journal(database: Database, clock: Clock) -> TurnEngine:
@@ -16,7 +17,7 @@ def journal(database: Database, clock: Clock) -> TurnEngine:
         database,
         clock,
         owner="test",
-        parallel=4,
+        limits=TurnSettings(working=4, reserved=1),
         drain_s=3,
         steerable=lambda body: body.get("kind") != "approval",
     )

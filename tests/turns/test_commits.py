@@ -11,10 +11,11 @@ from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
 from bot.testing.fake_clock import settle
 from bot.turns.engine import JournalEngine
+from bot.turns.settings import TurnSettings
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0, parallel=3)
+    return JournalEngine(database, clock, owner="test", drain_s=0, limits=TurnSettings(working=3, reserved=0))
 
 
 @pytest.fixture

@@ -20,11 +20,19 @@ from bot.testing.engine_lives import Life, Lives, no_apology, until
 from bot.testing.fake_clock import settle
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
+from bot.turns.settings import TurnSettings
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
     # Not steerable: what waits behind a question stays a turn of its own.
-    return JournalEngine(database, clock, owner="test", drain_s=0, parallel=3, steerable=lambda _body: False)
+    return JournalEngine(
+        database,
+        clock,
+        owner="test",
+        drain_s=0,
+        limits=TurnSettings(working=3, reserved=0),
+        steerable=lambda _body: False,
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,22 @@
+"""Whose a session of the engine is: what one person wrote is counted together, wherever they wrote it."""
+
+from bot.domain.sessions import SessionKey
+from bot.turns.shares import Share, Urgency
+
+CONTROL = "control"
+"""Stands for the platform in the sessions that commands and clicks run in, beside the person's own session."""
+
+
+def control_session(message: str, person: str) -> str:
+    """Each command has a session of its own: it waits for nothing that its person does."""
+    return str(SessionKey(CONTROL, "", message, person))
+
+
+def share_of(session: str) -> Share:
+    try:
+        key = SessionKey.parse(session)
+    except ValueError:  # named by an earlier version
+        return Share(session)
+    if key.platform == CONTROL:
+        return Share(key.person, Urgency.COMMAND)
+    return Share(key.person, Urgency.BACKGROUND if key.run else Urgency.REQUEST)

@@ -1,0 +1,28 @@
+"""`turns:` in bellhop.yaml."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from bot.settings import Section
+
+
+class TurnSettings(Section):
+    """How many requests are worked on at once. Waiting for a model or a person doesn't count as work."""
+
+    working: int = Field(default=32, ge=1, le=1_000)
+    """So many use this machine at the same time: prepare a request, run tools, send."""
+    reserved: int = Field(default=8, ge=0, le=999)
+    """So many of those are kept for requests that somebody waits for."""
+    per_person: int = Field(default=3, ge=1, le=100)
+    """So many requests of one person are begun at the same time, wherever they were made; the others wait."""
+    begun: int = Field(default=1_000, ge=1, le=100_000)
+    """So many requests are begun in all; each takes some memory."""
+    minutes: float = Field(default=15.0, gt=0, le=24 * 60)
+    """A request that takes longer is ended, and its person told."""
+
+    @model_validator(mode="after")
+    def _some_are_left(self) -> Self:
+        if self.reserved >= self.working:
+            raise ValueError("reserved must be smaller than working, or nothing else would ever run")
+        return self

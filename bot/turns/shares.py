@@ -1,0 +1,29 @@
+"""On whom work is counted and how urgent it is: what the agenda deals by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TypeAlias
+
+
+class Urgency(IntEnum):
+    """The lowest starts first."""
+
+    COMMAND = 0
+    """Somebody's command or click. It is short and needs no slot, or nobody could stop what fills them."""
+    REQUEST = 1
+    """Somebody waits for the answer."""
+    BACKGROUND = 2
+    """Nobody waits for it: it leaves the reserved slots alone."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """`owner` is one person, whatever they write and wherever; what they own takes turns with what others own."""
+
+    owner: str
+    urgency: Urgency = Urgency.REQUEST
+
+
+ShareOf: TypeAlias = Callable[[str], Share]
+"""The share of a session, by its name."""

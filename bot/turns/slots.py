@@ -1,0 +1,109 @@
+"""How many turns work on this machine at the same time. Who waits for a model or a person holds no slot."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.turns.shares import Urgency
+
+
+@dataclass
+class _Holder:
+    urgency: Urgency
+    holds: bool = True
+    away: int = 0
+    """How many branches of the turn wait; agents that work side by side are branches of one turn."""
+
+
+class Slots:
+    """`most` in all; the last `reserved` of them are only for requests of people. Commands need none."""
+
+    def __init__(self, most: int, reserved: int, freed: Callable[[], None]) -> None:
+        """`freed` is told when there is room for a turn that was not begun yet."""
+        self._most = most
+        self._background = max(1, most - reserved)
+        self._freed = freed
+        self._used = 0
+        self._holders: dict[str, _Holder] = {}
+        self._returning: deque[tuple[_Holder, asyncio.Future[None]]] = deque()
+
+    def room(self, urgency: Urgency) -> bool:
+        """Whether a turn may begin now. Those that come back from waiting go first."""
+        return urgency is Urgency.COMMAND or (not self._returning and self._free(urgency))
+
+    def take(self, session: str, urgency: Urgency) -> None:
+        """The turn of this session begins; the caller has asked whether there is room."""
+        holder = self._holders[session] = _Holder(urgency, urgency is not Urgency.COMMAND)
+        self._used += holder.holds
+
+    def leave(self, session: str) -> None:
+        """The turn has come to rest."""
+        holder = self._holders.pop(session, None)
+        if holder is not None:
+            self._give_back(holder)
+
+    @asynccontextmanager
+    async def away(self, session: str) -> AsyncGenerator[None]:
+        """The turn waits for a model or a person inside, without a slot; it gets one again before this returns.
+
+        Whatever ends the wait with an error ends the turn soon, which needs no slot for that.
+        """
+        holder = self._holders.get(session)
+        if holder is None or holder.urgency is Urgency.COMMAND:
+            yield
+            return
+        holder.away += 1
+        self._give_back(holder)
+        try:
+            yield
+        except BaseException:
+            holder.away -= 1
+            raise
+        holder.away -= 1
+        if not holder.away:
+            await self._take_again(holder)
+
+    def _free(self, urgency: Urgency) -> bool:
+        return self._used < (self._background if urgency is Urgency.BACKGROUND else self._most)
+
+    def _give_back(self, holder: _Holder) -> None:
+        if not holder.holds:
+            return
+        holder.holds = False
+        self._used -= 1
+        self._hand_on()
+        self._freed()
+
+    def _hand_on(self) -> None:
+        """Give what is free to those that come back, the first one first."""
+        kept: deque[tuple[_Holder, asyncio.Future[None]]] = deque()
+        while self._returning:
+            holder, waiter = self._returning.popleft()
+            if waiter.done():
+                continue
+            if not self._free(holder.urgency):
+                kept.append((holder, waiter))
+                continue
+            self._use(holder)
+            waiter.set_result(None)
+        self._returning = kept
+
+    def _use(self, holder: _Holder) -> None:
+        holder.holds = True
+        self._used += 1
+
+    async def _take_again(self, holder: _Holder) -> None:
+        if self.room(holder.urgency):
+            self._use(holder)
+            return
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._returning.append((holder, waiter))
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.cancelled():  # else it was handed over in the same moment, and `leave` gives it back
+                self._hand_on()
+                self._freed()
+            raise
