@@ -21,6 +21,10 @@ NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"
 """For bellhop.yaml where scripts are not the subject: they then run on machines without bubblewrap too."""
 
 
+ANYTHING = '{"type": "object", "additionalProperties": true}'
+"""Parameters of a tool that takes any arguments."""
+
+
 class Nothing(BaseModel):
     """Takes anything."""
 
@@ -79,6 +83,8 @@ class ToolFolder:
         path = (self.home if root == "home" else self.shipped) / "tools" / f"{where}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         whole = text if text.startswith("# ") else f"# {path.stem}\n## Description\nDoes {path.stem}.\n{text}"
+        if "## Parameters" not in whole:
+            whole += f"\n## Parameters\n{ANYTHING}"
         path.write_text(whole, encoding="utf-8")
         return path
 

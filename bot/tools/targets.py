@@ -4,17 +4,20 @@ Two targets are equal only when they are the same thing for whoever receives the
 b.org, `ann+x@a.org` is not `ann@a.org`, and a letter that only looks like another one is another one.
 """
 
+import json
 import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator
 from ipaddress import ip_address
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK, NAMED, Target, TargetKind, has_marks, subschemas
 from bot.domain.tools import ToolDefinition
+from bot.tools.declared import referred, undeclared
+from bot.tools.metered_schema import matches
 
 MAX_TARGETS = 200
 """Of one call. One with more is not read further: its last target is unsound, so a person decides."""
@@ -27,15 +30,34 @@ _PLACES = frozenset({"type", "items", "prefixItems", *NAMED})
 
 
 def targets_of(definition: ToolDefinition, arguments: JsonObject) -> tuple[Target, ...]:
-    """The marked targets of a call in the order of its arguments; a value may give several (`a@x.org, b@x.org`)."""
+    """The marked targets of a call in the order of its arguments; a value may give several (`a@x.org, b@x.org`).
+
+    Behind them each argument that its schema lets be there and does not declare: unsound, because nobody knows what it
+    does.
+    """
+    extra = _undeclared(definition.parameters, arguments)
     if not has_marks(definition.parameters):
-        return ()
+        return extra
     found: list[Target] = []
     for place, mark, value in _marked(definition.parameters, definition.parameters, arguments, "", 0):
         found += _read(place, mark, value)
         if len(found) > MAX_TARGETS:
             return (*found[:MAX_TARGETS], Target(place, TargetKind.ID, "(more)", sound=False))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((*found, *extra)))
+
+
+def _undeclared(schema: JsonObject, arguments: JsonObject) -> tuple[Target, ...]:
+    found = [one for one in undeclared(schema, arguments) if one.open]
+    return tuple(
+        Target(f"{one.place}.{name}" if one.place else name, TargetKind.ID, _as_text(value), sound=False)
+        for one in found
+        for name, value in one.given.items()
+        if value is not None
+    )[: MAX_TARGETS + 1]
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def declares_targets(definition: ToolDefinition) -> bool:
@@ -51,7 +73,7 @@ def _marked(root: JsonObject, schema: Any, value: Any, place: str, depth: int) -
     if MARK in part:
         yield place, part[MARK], value
     if isinstance(reference := part.get("$ref"), str):
-        yield from _marked(root, _referred(root, reference), value, place, depth + 1)
+        yield from _marked(root, referred(root, reference), value, place, depth + 1)
     for key, child in subschemas(part):
         if key.split(".", 1)[0].split("[", 1)[0] not in _PLACES and key != "additionalProperties":
             yield from _marked(root, child, value, place, depth + 1)
@@ -69,7 +91,7 @@ def _marked_properties(
     for name, item in value.items():
         below = f"{place}.{name}" if place else name
         children = [named[name]] if name in named else []
-        children += [child for pattern, child in patterns.items() if re.search(pattern, name)]
+        children += [child for pattern, child in patterns.items() if matches(pattern, name)]
         for child in children or [schema.get("additionalProperties")]:
             yield from _marked(root, child, item, below, depth + 1)
 
@@ -81,14 +103,6 @@ def _marked_items(
     for index, item in enumerate(value):
         child = first[index] if index < len(first) else schema.get("items")
         yield from _marked(root, child, item, f"{place}[{index}]", depth + 1)
-
-
-def _referred(root: JsonObject, reference: str) -> Any:
-    node: Any = root
-    for step in unquote(reference.removeprefix("#").strip("/")).split("/"):
-        key = step.replace("~1", "/").replace("~0", "~")
-        node = cast("JsonObject", node).get(key) if isinstance(node, dict) else None
-    return node
 
 
 # --- values -----------------------------------------------------------------------------------------------------

@@ -1,32 +1,39 @@
-"""JSON Schema: whether a tool's parameters are a sound schema, and whether a call's arguments fit it.
-
-The only place that imports jsonschema.
-"""
+"""Whether a tool's parameters are a sound schema, and whether a call's arguments fit it."""
 
 import json
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
-from urllib.parse import unquote
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from referencing.exceptions import Unresolvable
 
 from bot.domain.json_types import JsonObject
+from bot.tools.declared import Undeclared, referred, undeclared
+from bot.tools.metered_schema import (
+    TooMuchWork,
+    Validator,
+    Work,
+    meta_problem,
+    path_text,
+    pattern_of,
+    unexpected,
+)
 from bot.tools.plain_schema import is_plain
 
 MAX_DEPTH = 32
 """Nesting of arguments and schemas."""
 MAX_CHARS = 400_000
 """Size of a call's arguments as JSON."""
+MAX_SCHEMA_CHARS = 100_000
+MAX_PATTERNS = 200
+"""Of one schema; each takes a millisecond to be made ready."""
 _CACHED = 2048
 _SHOWN = 80
 _TOLD = 3
 """Mismatches that one answer names; the rest is counted."""
 
-_FOREIGN = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"})
+_FOREIGN = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "unevaluatedItems"})
+_NAME_LISTS = frozenset({"required", "dependentRequired", "type"})
+_TOO_MUCH = "the arguments are too much to be checked against this tool's parameters; send less in one call"
 
 
 # --- schemas --------------------------------------------------------------------------------------------------
@@ -41,43 +48,68 @@ def schema_problem(schema: JsonObject) -> str | None:
         return 'must be the schema of an object; add "type": "object" at its top'
     if depth_of(schema) > MAX_DEPTH:
         return f"is nested more than {MAX_DEPTH} levels deep"
+    if len(json.dumps(schema)) > MAX_SCHEMA_CHARS:
+        return f"is longer than {MAX_SCHEMA_CHARS:,} characters"
     return None if is_plain(schema) else _foreign_problem(schema) or _meta_problem(schema)
 
 
 def _foreign_problem(schema: JsonObject) -> str | None:
+    if sum(map(len, map(_patterns, _objects(schema)))) > MAX_PATTERNS:
+        return f"has more than {MAX_PATTERNS} patterns; use fewer"
     for part in _objects(schema):
-        if foreign := _FOREIGN & part.keys():
+        if foreign := _FOREIGN & part.keys() or ({"$schema"} & part.keys() if part is not schema else set[str]()):
             return f"uses {min(foreign)}, which tools can't; write the schema out in place"
         reference = part.get("$ref")
         if isinstance(reference, str) and not _resolves(schema, reference):
             return f"refers to {_short(reference)!r}, which is not a part of this schema; write that part out in place"
+        if problem := _names_problem(part) or _pattern_problem(part):
+            return problem
     return None
+
+
+def _names_problem(part: JsonObject) -> str | None:
+    """Lists of names hold names: comparing anything else with each other takes time."""
+    for key in _NAME_LISTS & part.keys():
+        said = part[key]
+        lists: list[Any] = list(cast("JsonObject", said).values()) if isinstance(said, dict) else [said]
+        for one in lists:
+            if key != "required" and isinstance(one, str | dict):
+                continue
+            if isinstance(one, list) and not all(isinstance(name, str) for name in cast("list[Any]", one)):
+                return f"has something in {key} that is no name: {_show(one)}"
+    return None
+
+
+def _pattern_problem(part: JsonObject) -> str | None:
+    for text in _patterns(part):
+        try:
+            pattern_of(text)
+        except ValueError as error:
+            return f"is not a valid JSON Schema: its pattern {_short(text)!r} {error}"
+    return None
+
+
+def _patterns(part: JsonObject) -> list[str]:
+    pattern, keyed = part.get("pattern"), part.get("patternProperties")
+    found = [pattern] if isinstance(pattern, str) else []
+    return [*found, *(cast("JsonObject", keyed) if isinstance(keyed, dict) else ())]
 
 
 def _resolves(schema: JsonObject, reference: str) -> bool:
     """Whether a `#/…` reference leads to a part of the schema, and not back to itself."""
     seen: set[str] = set()
     node: Any = {"$ref": reference}
-    while isinstance(node, dict) and isinstance(target := cast("dict[str, Any]", node).get("$ref"), str):
-        if target in seen or not target.startswith("#/"):
+    while isinstance(node, dict) and isinstance(target := cast("JsonObject", node).get("$ref"), str):
+        if target in seen or len(seen) > MAX_DEPTH or not target.startswith("#/"):
             return False
         seen.add(target)
-        node = schema
-        for step in unquote(target[2:]).split("/"):
-            key = step.replace("~1", "/").replace("~0", "~")
-            node = cast("dict[str, Any]", node).get(key) if isinstance(node, dict) else None
+        node = referred(schema, target)
     return isinstance(node, dict | bool)
 
 
 def _meta_problem(schema: JsonObject) -> str | None:
-    try:
-        Draft202012Validator.check_schema(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
-    except SchemaError as error:
-        where = _path(error.absolute_path) or "its top"
-        return f"is not a valid JSON Schema at {where}: {_short(error.message)}"
-    except RecursionError:
-        return "is too deep to be checked; make it flatter"
-    return None
+    found = meta_problem(schema)
+    return found and f"is not a valid JSON Schema at {found[0] or 'its top'}: {_short(found[1])}"
 
 
 def _objects(node: Any) -> Iterator[dict[str, Any]]:
@@ -114,12 +146,12 @@ class ArgumentChecker:
     """Checks arguments against schemas, keeping the last validators that it built."""
 
     def __init__(self) -> None:
-        self._validators: OrderedDict[str, Draft202012Validator] = OrderedDict()
+        self._validators: OrderedDict[str, Validator] = OrderedDict()
 
     def problem(self, schema: JsonObject, arguments: JsonObject) -> str | None:
         """What is wrong, naming the argument and what was expected, in words for the model; None when they fit.
 
-        A null for an argument that isn't required counts as not given.
+        A null for an argument that isn't required counts as not given. The check ends after a bounded amount of work.
         """
         if depth_of(arguments) > MAX_DEPTH:
             return f"the arguments are nested more than {MAX_DEPTH} levels deep"
@@ -131,18 +163,21 @@ class ArgumentChecker:
             return f"the arguments have {size:,} characters; at most {MAX_CHARS:,} are taken"
         required = cast("list[str]", schema.get("required", []))
         given = {name: value for name, value in arguments.items() if value is not None or name in required}
+        work = Work()
         try:
-            validator: Any = self._validator(schema)
-            errors: list[Any] = list(validator.iter_errors(given))
-        except (RecursionError, Unresolvable):
+            errors = self._validator(schema).errors(given, work)
+            extra = [one for one in undeclared(schema, given, work.spend) if not one.open]
+        except TooMuchWork:
+            return _TOO_MUCH
+        if errors is None:
             return "the arguments could not be checked against the tool's parameters"
-        return _explain(errors) if errors else None
+        return _explain(errors, extra) if errors or extra else None
 
-    def _validator(self, schema: JsonObject) -> Draft202012Validator:
+    def _validator(self, schema: JsonObject) -> Validator:
         key = json.dumps(schema, sort_keys=True)
         validator = self._validators.get(key)
         if validator is None:
-            validator = self._validators[key] = Draft202012Validator(schema)
+            validator = self._validators[key] = Validator(schema)
             if len(self._validators) > _CACHED:
                 self._validators.popitem(last=False)
         else:
@@ -159,7 +194,6 @@ class _Mismatch:
     expected: Any
     value: Any
     message: str
-    schema: Any
 
     @classmethod
     def of(cls, error: Any) -> "_Mismatch":
@@ -167,19 +201,24 @@ class _Mismatch:
             # Of several alternatives, the one that fits best says the most.
             error = min(error.context, key=lambda inner: -len(inner.absolute_path))
         return cls(
-            _path(error.absolute_path),
+            path_text(error.absolute_path),
             error.validator,
             error.validator_value,
             error.instance,
-            _short(error.message),
-            error.schema,
+            error.message if error.validator == "additionalProperties" else _short(error.message),
         )
 
 
-def _explain(errors: Sequence[Any]) -> str:
-    texts = list(dict.fromkeys(_explain_one(_Mismatch.of(error)) for error in errors))
+def _explain(errors: Sequence[Any], extra: Sequence[Undeclared]) -> str:
+    told = [*(_explain_one(_Mismatch.of(error)) for error in errors), *map(_explain_extra, extra)]
+    texts = list(dict.fromkeys(told))
     more = f"; and {len(texts) - _TOLD} more" if len(texts) > _TOLD else ""
     return "; ".join(texts[:_TOLD]) + more
+
+
+def _explain_extra(extra: Undeclared) -> str:
+    text = unexpected(list(extra.given), dict.fromkeys(extra.known))
+    return f"{extra.place}: {text}" if extra.place else text
 
 
 def _explain_one(error: _Mismatch) -> str:
@@ -189,31 +228,39 @@ def _explain_one(error: _Mismatch) -> str:
             prefix = f"{error.where}." if error.where else ""
             return "missing " + ", ".join(f"{prefix}{name}" for name in error.expected if name not in error.value)
         case "type":
-            wanted = error.expected if isinstance(error.expected, str) else " or ".join(error.expected)
-            return f"{where} must be {_article(wanted)}, not {_show(error.value)}"
+            wanted = [error.expected] if isinstance(error.expected, str) else list(error.expected)
+            return f"{where} must be {' or '.join(map(_kind, wanted))}, not {_given(error.value, wanted)}"
         case "enum":
-            choices = ", ".join(json.dumps(choice, ensure_ascii=False) for choice in error.expected)
+            choices = ", ".join(_written(choice) for choice in error.expected)
             return f"{where} must be one of {choices}, not {_show(error.value)}"
         case "additionalProperties":
-            known = ", ".join(error.schema.get("properties", {})) or "none"
-            return f"{error.message} (known arguments: {known})"
+            return f"{error.where}: {error.message}" if error.where else error.message
         case _:
             return f"{where}: {error.message} (expected {error.rule} {_show(error.expected)})"
 
 
-def _article(kind: str) -> str:
-    return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"
+def _kind(kind: str) -> str:
+    """A type in words: `an integer`, `true or false`."""
+    match kind:
+        case "boolean":
+            return "true or false"
+        case "null":
+            return "null"
+        case _:
+            return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"
 
 
-def _path(parts: Any) -> str:
-    text = ""
-    for part in parts:
-        text += f"[{part}]" if isinstance(part, int) else f"{'.' if text else ''}{part}"
-    return text
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _given(value: Any, wanted: Sequence[str]) -> str:
+    """What was given. A word in place of true or false stands in single quotes, so that it reads as a word."""
+    return f"'{_short(value)}'" if wanted == ["boolean"] and isinstance(value, str) else _show(value)
 
 
 def _show(value: Any) -> str:
-    return _short(json.dumps(value, ensure_ascii=False))
+    return _short(_written(value))
 
 
 def _short(text: str) -> str:

@@ -1,6 +1,7 @@
 """Targets of calls: how files mark them, how they are read, and what may never count as the same."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +225,18 @@ def test_a_well_marked_file_is_taken():
     assert (
         len(targets_of(parse_tool_file(text, path=Path("thing.md"), folder="shared"), {"to": "a@b.c", "it": "x"})) == 2
     )
+
+
+def test_an_argument_that_an_open_schema_does_not_declare_is_an_unsound_target():
+    marked = {"type": "object", "properties": {"to": {"type": "string", "x-target": "email"}}}
+    definition = tool({})
+    closed = replace(definition, parameters=marked)
+    opened = replace(definition, parameters={**marked, "additionalProperties": True})
+    arguments = {"to": "a@x.org", "bcc": "evil@x.org", "note": {"a": 1}}
+    assert [target.field for target in targets_of(closed, arguments)] == ["to"]
+    found = targets_of(opened, arguments)
+    assert [(target.field, target.value, target.sound) for target in found] == [
+        ("to", "a@x.org", True),
+        ("bcc", "evil@x.org", False),
+        ("note", '{"a": 1}', False),
+    ]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from bot.tools.metered_schema import MAX_WORK, TooMuchWork, Validator, Work
 from bot.tools.plain_schema import is_plain
 from bot.tools.validation import MAX_CHARS, ArgumentChecker, schema_problem
 
@@ -73,6 +74,106 @@ def test_a_schema_that_refers_to_itself_without_end_is_a_problem_and_no_crash():
     looping = {"type": "object", "$ref": "#"}
     assert schema_problem(looping) is not None
     assert problem({}, looping) is not None
+
+
+def test_a_word_in_place_of_true_or_false_is_named_as_a_word():
+    told = problem({"a": "maybe"}, {"type": "object", "properties": {"a": {"type": "boolean"}}})
+    assert told == "a must be true or false, not 'maybe'"
+
+
+def closed(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "words"),
+    [
+        (closed(to={}), {"to": 1, "bcc": 2}, "'bcc' was unexpected (known arguments: to)"),
+        ({"type": "object"}, {"bcc": 2}, "'bcc' was unexpected (known arguments: none)"),
+        (closed(mail=closed(to={})), {"mail": {"bcc": 2}}, "mail: 'bcc' was unexpected (known arguments: to)"),
+        (
+            closed(mails={"type": "array", "items": closed(to={})}),
+            {"mails": [{"to": 1}, {"bcc": 2, "cc": 3}]},
+            "mails[1]: 'bcc', 'cc' were unexpected (known arguments: to)",
+        ),
+        ({**closed(to={}), "anyOf": [closed(cc={})]}, {"to": 1, "cc": 2}, None),
+        ({**closed(to={}), "$ref": "#/$defs/more", "$defs": {"more": closed(cc={})}}, {"to": 1, "cc": 2}, None),
+        ({**closed(to={}), "additionalProperties": True}, {"bcc": 2}, None),
+        ({**closed(to={}), "patternProperties": {"^x-": {}}}, {"x-a": 2}, None),
+        (closed(labels={"type": "object"}), {"labels": {"any": {"thing": 1}}}, None),
+        (closed(to={}), {"bcc": None}, None),
+    ],
+)
+def test_a_schema_is_closed_unless_it_says_otherwise(schema: Any, arguments: Any, words: str | None):
+    assert schema_problem(schema) is None
+    assert problem(arguments, schema) == words
+
+
+def recursive(depth: int) -> tuple[Any, Any]:
+    node: Any = {"type": "object", "properties": {"x": {"$ref": "#/$defs/n"}}}
+    schema = {**closed(x={"$ref": "#/$defs/n"}), "$defs": {"n": {"anyOf": [node, {**node, "required": ["q"]}]}}}
+    value: Any = 1
+    for _ in range(depth):
+        value = {"x": value}
+    return schema, value
+
+
+HOSTILE: dict[str, tuple[Any, Any]] = {
+    "pattern": (closed(a={"pattern": "^(a+)+$"}), {"a": "a" * 40 + "!"}),
+    "wide pattern": (closed(a={"pattern": "[ab]*a[ab]{400}c"}), {"a": "ab" * 190_000}),
+    "named pattern": ({"type": "object", "patternProperties": {"^(a+)+$": {}}}, {"a" * 40 + "!": 1}),
+    "unique objects": (closed(a={"uniqueItems": True}), {"a": [{"n": i, "m": {"k": i}} for i in range(4000)]}),
+    "recursive alternatives": recursive(28),
+    "alternatives of themselves": (
+        {**closed(a={"$ref": "#/$defs/n"}), "$defs": {"n": {"anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}}},
+        {"a": 1},
+    ),
+    "many rules": (closed(a={"items": {"allOf": [{"type": "string"}] * 50}}), {"a": [1] * 30_000}),
+    "many alternatives": (closed(a={"anyOf": [{"type": "string"}] * 300}), {"a": {"b": ["x" * 100] * 3000}}),
+    "many options": (closed(a={"enum": [[[i] * 20] * 20 for i in range(9)]}), {"a": [[[1] * 20] * 20] * 60}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_check_ends_after_a_bounded_amount_of_work(name: str):
+    schema, arguments = HOSTILE[name]
+    assert schema_problem(schema) is None
+    work = Work()
+    try:
+        Validator(schema).errors(arguments, work)
+    except TooMuchWork:
+        told = problem(arguments, schema)
+        assert told is not None
+        assert "send less in one call" in told
+    else:
+        assert 0 <= work.left < MAX_WORK
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        (closed(a={"pattern": "(?=x)y"}), "RE2"),
+        (closed(a={"type": [{"a": number} for number in range(4000)]}), "no name"),
+        ({**closed(), "required": [{"a": number} for number in range(4000)]}, "no name"),
+        (closed(a={"$schema": "http://json-schema.org/draft-04/schema#"}), "$schema"),
+        (closed(a={"unevaluatedItems": False}), "unevaluatedItems"),
+        (closed(a={"allOf": [{"pattern": f"a{number}"} for number in range(300)]}), "patterns"),
+        (closed(a={"description": "x" * 100_000}), "characters"),
+    ],
+)
+def test_a_schema_that_costs_too_much_to_examine_is_refused(schema: Any, words: str):
+    told = schema_problem(schema)
+    assert told is not None
+    assert words in told
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers(-2, 2) | st.floats(-2, 2) | st.text("ab", max_size=2),
+                    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab", max_size=2), inner),
+                    max_leaves=8).filter(lambda value: isinstance(value, list)))  # fmt: skip
+def test_equal_items_are_those_that_json_schema_holds_equal(items: Any):
+    schema = closed(a={"uniqueItems": True})
+    stock: Any = Draft202012Validator(schema)
+    assert (problem({"a": items}, schema) is None) is stock.is_valid({"a": items})
 
 
 KEYWORDS = ["type", "properties", "items", "required", "enum", "default", "minimum", "maxLength", "minItems", "title",

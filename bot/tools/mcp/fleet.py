@@ -1,17 +1,14 @@
 """All MCP servers of an installation: their tools as definitions, the route of their calls, how they are."""
 
 import asyncio
-import json
 import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import McpImplementation, ToolContext, ToolDefinition, ToolResult, ToolScope
 from bot.errors import StorageError, ToolError
@@ -21,6 +18,7 @@ from bot.tools.mcp.content import result_of
 from bot.tools.mcp.names import tool_name
 from bot.tools.mcp.questions import QuestionDesk
 from bot.tools.mcp.remote import Connect, Connection, ConnectionLost, Refused, RemoteTool, Target, Unreachable
+from bot.tools.mcp.schemas import adopted
 from bot.tools.mcp.server import McpServer, State
 from bot.tools.mcp.settings import McpServerSettings, McpSettings
 from bot.tools.output import ERROR
@@ -31,7 +29,6 @@ log = logging.getLogger(__name__)
 MAX_TOOLS = 1_000
 """Of one server."""
 MAX_DESCRIPTION_CHARS = 8_000
-MAX_SCHEMA_CHARS = 100_000
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 _FOLDER = "shared"
 
@@ -94,7 +91,7 @@ class McpServers:
             return
         for name, tools in (await store.read_listed(self._database)).items():
             if (member := self._members.get(name)) is not None:
-                member.definitions = _definitions(member, tools)
+                member.definitions = await asyncio.to_thread(_definitions, member, tools)
 
     async def run(self) -> None:
         """Keep all servers connected until cancelled."""
@@ -134,7 +131,7 @@ class McpServers:
         named: dict[str, RemoteTool] = {}
         for tool in tools[:MAX_TOOLS]:
             named.setdefault(tool_name(name, tool.name), tool)
-        member.definitions = _definitions(member, named)
+        member.definitions = await asyncio.to_thread(_definitions, member, named)
         if self._database is not None:
             try:
                 await self._database.write(store.listed(name, named, self._clock.now()))
@@ -228,12 +225,12 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
     """What can be offered of a server's tools; one whose parameters are unsound is left out and reported."""
     found: list[ToolDefinition] = []
     for name, tool in tools.items():
-        parameters = _parameters(tool)
-        problem = (
-            f"is longer than {MAX_SCHEMA_CHARS:,} characters"
-            if len(json.dumps(parameters)) > MAX_SCHEMA_CHARS
-            else schema_problem(parameters)
-        )
+        parameters, dropped = adopted(tool.parameters)
+        if dropped:
+            log.info(
+                "server=<%s>, tool=<%s>, patterns=<%d> | can't be checked here", member.name, tool.name[:80], dropped
+            )
+        problem = schema_problem(parameters)
         if problem is not None:
             log.warning("server=<%s>, tool=<%s> | left out, its schema %s", member.name, tool.name[:80], problem)
             continue
@@ -251,11 +248,6 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
             )
         )
     return tuple(found)
-
-
-def _parameters(tool: RemoteTool) -> JsonObject:
-    schema: dict[str, Any] = {key: value for key, value in tool.parameters.items() if key != "$schema"}
-    return {"type": "object", **schema}
 
 
 def _description(server: str, tool: RemoteTool) -> str:

@@ -1,0 +1,47 @@
+"""Parameters of a server's tool as Bellhop takes them: what only the server can check is left to it."""
+
+from typing import Any, cast
+
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import MARK, NAMED
+from bot.tools.metered_schema import pattern_of
+
+_DEPTH = 64
+_LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK})
+"""A server doesn't say which arguments are targets: marks spare questions."""
+_VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
+
+
+def adopted(parameters: JsonObject) -> tuple[JsonObject, int]:
+    """The schema of an object, and how many patterns were left out because RE2 can't read them (look-around)."""
+    dropped: list[str] = []
+    schema = cast("JsonObject", _adopt(parameters, dropped, 0))
+    return {"type": "object", **schema}, len(dropped)
+
+
+def _adopt(node: Any, dropped: list[str], depth: int) -> Any:
+    if depth > _DEPTH:
+        return node  # the check of the schema refuses it
+    if isinstance(node, list):
+        return [_adopt(item, dropped, depth + 1) for item in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    kept: JsonObject = {}
+    for key, value in cast("JsonObject", node).items():
+        if key in _LEFT_OUT or (key == "pattern" and not _readable(value, dropped)):
+            continue
+        if key in NAMED and isinstance(value, dict):
+            below = cast("JsonObject", value).items()
+            kept[key] = {name: _adopt(child, dropped, depth + 1) for name, child in below}
+        else:
+            kept[key] = value if key in _VERBATIM else _adopt(value, dropped, depth + 1)
+    return kept
+
+
+def _readable(pattern: Any, dropped: list[str]) -> bool:
+    try:
+        pattern_of(str(pattern))
+    except ValueError:
+        dropped.append(str(pattern))
+        return False
+    return True
