@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 import typer
 
 from bot.cli.options import NO_HOME, As, Home, RoleOption
+from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
 
 if TYPE_CHECKING:
@@ -51,8 +52,10 @@ def chat(
     home: Home = NO_HOME,
 ) -> None:
     """Talk with Bellhop here. Beside a running Bellhop this attaches to it; lines can also come from a pipe."""
+    wish = _Wish(home, name, role, agent, once)
+    preflight(home, ask=wish.interactive)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_chat(_Wish(home, name, role, agent, once)))
+        asyncio.run(_chat(wish))
         return
     raise typer.Exit(130)
 

@@ -13,7 +13,8 @@ from bot import __version__
 from bot.cli import platforms
 from bot.cli.findings import Finding, State
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
-from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.options import NO_HOME, AnyHome, AsJson
+from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
 from bot.errors import BotError, SettingsError
 from bot.log import redact
@@ -27,7 +28,7 @@ _MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!",
 def doctor(
     as_json: AsJson = False,
     live: Annotated[bool, typer.Option("--live", help="Also ask Discord, Slack and the running Bellhop.")] = False,
-    home: Home = NO_HOME,
+    home: AnyHome = NO_HOME,
 ) -> None:
     """Check settings, people, tools, agents, skills, database, model and chats; exit code 1 when something is wrong."""
     findings = run_async(_examine(home, live=live))
@@ -74,8 +75,26 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
             findings += await platforms.asked(settings)
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
+    findings += await asyncio.to_thread(examine_folder, home)
     findings.append(await _owner(home))
     return findings
+
+
+def examine_folder(home: Path) -> list[Finding]:
+    """Whose the folder is, who else can read it, and whether this process may open enough files."""
+    from bot.storage.ownership import loose_modes, require_own  # noqa: PLC0415
+
+    if not home.is_dir():
+        return []
+    findings: list[Finding] = []
+    for look in (lambda: require_own(home), require_open_files):
+        try:
+            look()
+        except BotError as error:
+            findings.append(Finding("folder", "error", str(error)))
+    if loose := list(loose_modes(home)):
+        findings.append(Finding("folder", "warning", "\n".join(loose)))
+    return findings or [Finding("folder", "ok", "yours, and closed to others")]
 
 
 def _settings_file(home: Path) -> Finding:

@@ -9,7 +9,7 @@ import typer
 
 from bot.chat.discord_chat import account
 from bot.chat.slack_chat import setup
-from bot.cli.options import NO_HOME, Home
+from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import StorageError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def init(
         str | None,
         typer.Option("--discord-app-id", metavar="ID", help="For the link that invites the bot to a Discord server."),
     ] = None,
-    home: Home = NO_HOME,
+    home: AnyHome = NO_HOME,
 ) -> None:
     """Write commented settings, contacts and folders, and say what to do next. What is there already stays as it is."""
     if discord_app_id is not None and not discord_app_id.isdecimal():

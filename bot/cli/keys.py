@@ -9,7 +9,6 @@ import typer
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError
-from bot.yaml_file import read_text
 
 
 class KeyElsewhere(BotError):
@@ -49,6 +48,8 @@ async def _rotate(home: Path) -> str:
 
 def _write(path: Path, name: str, value: str) -> None:
     """Set one line of .env and leave the others; readable by its owner alone, replaced as a whole."""
+    from bot.yaml_file import read_text  # noqa: PLC0415 - imports yaml
+
     text = read_text(path)
     line = f"{name}={value}"
     pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)

@@ -1,7 +1,9 @@
 """`bellhop`: gathers the commands. Nothing heavy is imported before a command needs it."""
 
 import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -24,7 +26,7 @@ from bot.cli import (
     tools,
     usage,
 )
-from bot.cli.options import NO_HOME, Home
+from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import BotError
 
 
@@ -34,21 +36,38 @@ class _Bellhop(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except BotError as error:
-            for line in str(error).splitlines():  # several things are wrong
-                typer.echo(f"bellhop: {line}", err=True)
-            raise typer.Exit(1) from None
         except BrokenPipeError:
             # Whoever read our output has seen enough (`bellhop cycles export | head`).
             with contextlib.suppress(OSError):
                 sys.stdout.close()
             raise typer.Exit(1) from None
+        except (BotError, OSError, ExceptionGroup) as error:
+            lines = list(dict.fromkeys(_sentences(error)))
+            for line in lines:  # several things are wrong
+                typer.echo(f"bellhop: {line}", err=True)
+            raise typer.Exit(1) from None
+
+
+def _sentences(error: Exception) -> Iterator[str]:
+    """What went wrong, in words for people. Raises what is no known trouble of the system, as a mistake of ours."""
+    match error:
+        case ExceptionGroup(exceptions=several):
+            for one in several:
+                yield from _sentences(one)
+        case BotError():
+            yield from str(error).splitlines()
+        case OSError(strerror=str(reason), filename=name):
+            where = f"{name}: " if name else ""
+            yield f"{where}{reason}; check the rights, the free space and the limits of this system"
+        case _:
+            raise error
 
 
 app = typer.Typer(
     name="bellhop",
     cls=_Bellhop,
     help="A self-hosted assistant for a team's Discord channels, Slack workspace and terminals.",
+    context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -64,7 +83,7 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def root(
-    home: Home = NO_HOME,
+    home: AnyHome = NO_HOME,
     version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = (
         False
     ),
@@ -89,5 +108,6 @@ app.add_typer(contacts.app, name="contacts")
 
 
 def run() -> None:
-    """The entry point of the `bellhop` script."""
+    """The entry point of the `bellhop` script. What it writes is for the user alone who runs it."""
+    os.umask(0o077)
     app()

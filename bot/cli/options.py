@@ -1,11 +1,13 @@
 """Options and arguments that several commands take."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from bot.domain.access import Role
+from bot.errors import StorageError
 
 NO_HOME: Path = Path()
 """Default of every `Home`: the current folder, unless the command line or BELLHOP_HOME names another."""
@@ -19,6 +21,16 @@ def _home(context: typer.Context, value: Path) -> Path:
     return Path(chosen).expanduser().resolve()
 
 
+def _existing_home(context: typer.Context, value: Path) -> Path:
+    """As `_home`. Raises StorageError for a folder that there is not: nothing is made by a mistyped name."""
+    home = _home(context, value)
+    if not home.is_dir():
+        raise StorageError(
+            f"there is no folder {home}; check the path of --home, or make it with `bellhop init {home}`"
+        )
+    return home
+
+
 def role_name(value: str | None) -> str | None:
     """A role as it is spelt in the house. Raises BadParameter that names the valid ones."""
     if value is None:
@@ -29,16 +41,19 @@ def role_name(value: str | None) -> str | None:
         raise typer.BadParameter(str(error)) from error
 
 
-Home = Annotated[
-    Path,
-    typer.Option(
+def _option(callback: Callable[[typer.Context, Path], Path]) -> Any:
+    return typer.Option(
         "--home",
         envvar="BELLHOP_HOME",
         help="Folder with bellhop.yaml, prompts, memory and data.",
-        callback=_home,
+        callback=callback,
         show_default="current folder",
-    ),
-]
+    )
+
+
+Home = Annotated[Path, _option(_existing_home)]
+AnyHome = Annotated[Path, _option(_home)]
+"""A home that need not be there yet."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 As = Annotated[str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")]
 RoleOption = Annotated[

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.cli.options import NO_HOME, Home
+from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _COLLECTED_EVERY = (200, 5, 5)
 
 def run(home: Home = NO_HOME) -> None:
     """Run Bellhop on this home, with Discord and Slack where they are switched on, until Ctrl-C or SIGTERM."""
+    preflight(home)
     _one_heap()
     _run_on_fast_loop(_run(home))
 

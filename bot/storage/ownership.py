@@ -1,0 +1,77 @@
+"""Whose a home folder is, and who else could read it. The functions block; call them in a thread."""
+
+import os
+import pwd
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.errors import StorageError
+
+_SIGNS = ("bellhop.yaml", "contacts.yaml", "policy.yaml", "data/bellhop.db", "data/bellhop.lock", "prompts/tools",
+          "prompts/agents", "prompts/system")  # fmt: skip
+_PRIVATE_FILES = (".env", "data/bellhop.db", "data/bellhop.db-wal", "data/bellhop.db-shm", "data/bellhop.log")
+
+
+def is_home(folder: Path) -> bool:
+    """Whether this folder shows that Bellhop lives in it."""
+    return any((folder / sign).exists() for sign in _SIGNS)
+
+
+def require_home(folder: Path) -> None:
+    """Raises StorageError for a folder that is missing or belongs to something else: most likely a typing mistake."""
+    remedy = f"check the path of --home, or make it a home with `bellhop init {folder}`"
+    try:
+        if not folder.is_dir():
+            raise StorageError(f"there is no folder {folder}; {remedy}")
+        if not is_home(folder) and any(folder.iterdir()):
+            raise StorageError(f"{folder} holds other things and no Bellhop; {remedy}")
+    except OSError as error:
+        raise StorageError(f"{folder} can't be read: {error.strerror}; {_as_owner(folder)}") from error
+
+
+def require_own(home: Path) -> None:
+    """Raises StorageError with the remedy unless this process owns the home and may write to it."""
+    for path in (home, home / "data", home / "data" / "bellhop.db"):
+        try:
+            owner = path.stat().st_uid
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise StorageError(f"{path} can't be used: {error.strerror}; {_as_owner(home)}") from error
+        if owner != os.geteuid():
+            raise StorageError(
+                f"{path} belongs to {_name(owner)}, and you are {_name(os.geteuid())}; {_as_owner(path)}"
+            )
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise StorageError(
+                f"{path} can't be written to; make it writable (`chmod -R u+rwX {home}`, or mount it for writing),"
+                " or use another --home"
+            )
+
+
+def loose_modes(home: Path) -> Iterator[str]:
+    """A sentence for each file that other users of this machine can read, with the command that mends it."""
+    for path, wanted in ((home, 0o700), *((home / name, 0o600) for name in _PRIVATE_FILES)):
+        try:
+            mode = stat.S_IMODE(path.stat().st_mode)
+        except OSError:
+            continue  # not there, or named by another check
+        if mode & 0o077:
+            yield f"{path} is open to other users of this machine (mode {mode:o}); run: chmod {wanted:o} {path}"
+
+
+def _as_owner(path: Path) -> str:
+    try:
+        owner = _name(path.stat().st_uid)
+    except OSError:
+        return "check its rights and those of the folders above it"
+    user = _name(os.geteuid())
+    return f"run this as {owner} (`sudo -u {owner} bellhop …`), or give it away (`chown -R {user} {path}`)"
+
+
+def _name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:  # a container without a user database
+        return f"user {user}"
