@@ -14,6 +14,7 @@ from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
 from bot.assembly.making import build_making_tools
 from bot.assembly.own_tools import build_own_tools, connect_all
+from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
 from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
@@ -49,6 +50,7 @@ from bot.tools.catalog import ToolCatalog
 from bot.tools.credentials import Credentials
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.policy_book import PolicyBook
+from bot.tools.rights import Rights
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset import Toolset
@@ -198,7 +200,10 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     own_tools = build_own_tools(ground, written, connectors)
     handlers = build_handlers(written)
     intercepted = frozenset({*handlers, "call_agent"})
-    tooling = build_tooling(settings, database, clock, own_tools, connectors, written.policy, intercepted=intercepted)
+    rights = Rights(place_rules(settings))
+    tooling = build_tooling(
+        settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted
+    )
     tooling.gate.address_book = AddressBook(lambda: contacts.people)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
@@ -234,7 +239,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         approvals=tooling.approvals,
         decisions=decisions,
         cycle_log=ground.cycle_log,
-        accept=Router(database, engine, lambda: contacts, clock).accept,
+        accept=Router(database, engine, lambda: contacts, clock, rights).accept,
         commands=commands,
         compose=crew.compose,
         house=house,

@@ -58,7 +58,14 @@ class Settings:
     timezone: str
     """IANA name; where people have none of their own."""
     sections: Mapping[str, Section]
+    lines: Mapping[YamlPath, int] = field(default_factory=dict[YamlPath, int], repr=False)
+    """Where everything stands in bellhop.yaml."""
     _secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+    def where(self, path: YamlPath) -> str:
+        """File and line of a setting, for people."""
+        line = self.lines.get(path)
+        return FILE if line is None else f"{FILE}, line {line}"
 
     def get(self, kind: type[S]) -> S:
         """The section of this type. Raises SettingsError when `load` was not told about it."""
@@ -102,7 +109,8 @@ def load(home: Path, sections: Mapping[str, type[Section]], env: Mapping[str, st
     found = {name: reader.section(name, kind, values.get(name)) for name, kind in known.items()}
     zone = reader.timezone(values.get("timezone"))
     reader.raise_problems()
-    return Settings(home, zone, {name: section for name, section in found.items() if section}, secrets)
+    kept = {name: section for name, section in found.items() if section}
+    return Settings(home, zone, kept, document.lines, _secrets=secrets)
 
 
 def _require_mapping(value: object) -> None:

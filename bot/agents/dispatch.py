@@ -84,8 +84,9 @@ class Dispatch:
         if not brief.instruction:
             return _error(name, "the instruction is blank; say what to do")
         agent = self._agents.get(name)
-        if agent is None or not agent.specialist or not agent.access.allows(context.person.role):
-            known = ", ".join(item.name for item in self._agents.callable_by(context.person.role)) or "none"
+        open_agents = [item for item in self._agents.callable_by(context.person.role) if _is_open(item, run)]
+        if agent is None or not agent.specialist or agent not in open_agents:
+            known = ", ".join(item.name for item in open_agents) or "none"
             return _error(name, f"there is no such agent for you; callable agents: {known}")
         if run.depth + 1 > self._depth:
             return _error(name, f"delegation is at its deepest level ({self._depth}); do it yourself")
@@ -101,6 +102,11 @@ class Dispatch:
             origin=origin,
             private=run.private,
         )
+
+
+def _is_open(agent: AgentDefinition, run: Run) -> bool:
+    """Whether no rule closes the agent: a rule about `agent_<name>` holds for call_agent, too."""
+    return run.toolset.objection(agent_tool(agent), run.live_scope()) is None
 
 
 def _error(name: str, reason: str) -> ToolResult:
@@ -178,6 +184,7 @@ class InProcessRunner:
             envelope=caller.envelope,
             on_approval=caller.on_approval,
             above=caller.provenance,
+            budgets=caller.budgets,
         )
 
         async def freeze() -> Recorded:

@@ -14,7 +14,7 @@ from bot.agents.arguments import (
 )
 from bot.agents.capabilities import Introspection, capabilities_text
 from bot.agents.pipeline import ControlHandler
-from bot.agents.registry import AgentRegistry
+from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import CEILING, Run
 from bot.domain.facts import Fact
 from bot.domain.tools import (
@@ -104,7 +104,11 @@ class GetCapabilities:
                 role=context.person.role,
                 run=run.scope.run,
                 toolset=run.toolset,
-                agents=self._agents.callable_by(context.person.role),
+                agents=[
+                    agent
+                    for agent in self._agents.callable_by(context.person.role)
+                    if run.toolset.objection(agent_tool(agent)) is None
+                ],
                 skills=self._skills.for_agent(
                     run.agent.name, run.agent.specialist, context.person.role, run.scope.run.shape
                 ),

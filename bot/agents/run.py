@@ -20,7 +20,7 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Turn, Waiting
 from bot.memory.facts import KnownFacts
-from bot.tools.budgets import Payer, Spent
+from bot.tools.budgets import Limit, Payer, Spent
 from bot.tools.provenance import Provenance
 from bot.tools.toolset import Toolset
 
@@ -125,13 +125,15 @@ class Run:
     """The context of the run that delegated this one: what the person said there counts here too."""
     ask_now: Callable[[Turn, ToolCall], AskNow] | None = None
     """Questions that come up while a call runs; None where nobody can answer."""
+    budgets: tuple[Limit, ...] = ()
+    """Of the place that it runs in."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 
     @property
     def payer(self) -> Payer:
         """On whom the calls of this run are counted."""
-        return Payer.of(self.person.id, self.conversation)
+        return Payer.of(self.person.id, self.conversation, self.budgets)
 
     @property
     def person(self) -> Person:

@@ -12,6 +12,7 @@ from bot.assembly.tools import Tooling
 from bot.assembly.written import Written
 from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
+from bot.sessions.channel_store import Channels
 from bot.sessions.house import House
 from bot.sessions.opening import ContextLimits
 from bot.sessions.session import Sessions
@@ -66,6 +67,8 @@ def build_house(
         manifests=written.manifests,
         skills=written.skills,
         custom_skills=written.custom_skills,
+        channels=Channels(database),
+        rights=tooling.rights,
         forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
         default_agent=agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,

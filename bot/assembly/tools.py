@@ -32,6 +32,7 @@ from bot.tools.past_requests import PastRequests
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_file import Policy
 from bot.tools.redaction import Redaction
+from bot.tools.rights import Rights
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, BudgetSettings, RunShapeSettings, ToolSettings
 from bot.tools.shell import ShellRoute
@@ -56,6 +57,7 @@ class Tooling:
     mcp: McpServers
     credentials: Credentials
     sandbox: Sandbox
+    rights: Rights
     chat_web: bool = False
 
     def toolset(self, scope: ToolScope, extra: Sequence[ToolDefinition] = ()) -> Toolset:
@@ -67,16 +69,18 @@ class Tooling:
             extra=extra,
             chat_web=self.chat_web,
             remote=self.mcp.definitions,
+            limits=self.rights.limits,
         )
 
 
-def build_tooling(
+def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
     settings: Settings,
     database: Database,
     clock: Clock,
     own_tools: Sequence[NativeTool[Any]],
     connectors: Sequence[Connector],
     policy: PolicyBook,
+    rights: Rights,
     *,
     intercepted: frozenset[str],
 ) -> Tooling:
@@ -85,6 +89,7 @@ def build_tooling(
 
     def in_force(rules: Policy) -> None:
         gate.rules, redaction.outputs = rules.rules, rules.outputs
+        rights.take(rules)
 
     policy.on_change.append(in_force)
     tool_settings = settings.get(ToolSettings)
@@ -119,5 +124,6 @@ def build_tooling(
         mcp=mcp,
         credentials=Credentials(database, Keyring(settings.secret), clock),
         sandbox=sandbox,
+        rights=rights,
         chat_web=settings.get(RunShapeSettings).chat.allow_web,
     )

@@ -64,6 +64,7 @@ async def tool_standing(
         spoken_for = _spoken_for(remote, house.catalog.snapshot.tools)
         while_up = _while_up(toolset.find(name))
         hindrance = toolset.hindrance(name)
+        closed = toolset.closed_by(name)
         broken = [str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning]
     reasons = {
         Standing.CALLABLE: "yes, from the first request on",
@@ -76,6 +77,7 @@ async def tool_standing(
         Standing.INTEGRATION: "no: it requires "
         + (", ".join(missing) or "a connector")
         + ", which is not available to them",
+        Standing.POLICY: f"no: {f'{closed.rule} closes it ({closed.source})' if closed else 'a rule closes it'}",
         Standing.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
     }
     return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."

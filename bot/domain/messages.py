@@ -11,6 +11,14 @@ class Place(StrEnum):
     THREAD = "thread"
 
 
+class Visibility(StrEnum):
+    """Who can read a channel, as far as its platform said so."""
+
+    UNKNOWN = ""
+    PRIVATE = "private"
+    PUBLIC = "public"
+
+
 class MessageKind(StrEnum):
     TEXT = "text"
     COMMAND = "command"
@@ -55,6 +63,10 @@ class Conversation:
     title: str = ""
     channel: str = field(default="", compare=False)
     """Of a thread: the channel that it hangs in, where that is known. Not a part of what makes it that conversation."""
+    category: str = field(default="", compare=False)
+    """The group of channels that its channel stands in, where the platform has such groups."""
+    visibility: Visibility = field(default=Visibility.UNKNOWN, compare=False)
+    """Of its channel; means nothing in a DM."""
 
     @property
     def key(self) -> str:

@@ -15,6 +15,7 @@ from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import BELLHOP, Origin
+from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.targets import Stem, without_marks
 
@@ -316,6 +317,8 @@ class ToolScope:
     """When the session began: it keeps tools that were lost later (ruling 21). None: it begins now."""
     confinements: tuple[Confinement, ...] = ()
     """What active skills and manifests may use; a call has to be within each of them."""
+    location: Location = AT_TERMINAL
+    """Where it is asked for: rules about places look at it."""
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,11 @@ class VisibleMessage:
 
 def conversation_write(conversation: Conversation, private: bool, now: datetime) -> Write:
     return Write(
-        "INSERT INTO conversations (key, platform, workspace, id, place, title, private, created_at, updated_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET title = excluded.title, updated_at = excluded.updated_at",
+        "INSERT INTO conversations"
+        " (key, platform, workspace, id, place, title, channel, private, created_at, updated_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET title = excluded.title, updated_at = excluded.updated_at,"
+        " channel = CASE WHEN excluded.channel = '' THEN channel ELSE excluded.channel END",
         (
             conversation.key,
             conversation.platform,
@@ -34,6 +36,7 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
             conversation.id,
             conversation.place.value,
             conversation.title,
+            conversation.channel,
             int(private),
             format_utc(now),
             format_utc(now),
@@ -106,7 +109,7 @@ async def own_place(database: Database, person: str) -> Conversation | None:
     )
     if row is None:
         return None
-    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"])
+    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"], row["channel"])
 
 
 async def authors_of(database: Database, conversation: str) -> list[str]:

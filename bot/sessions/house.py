@@ -21,6 +21,7 @@ from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
 from bot.sessions.attachments import Attachments
 from bot.sessions.cards import Cards
+from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
@@ -35,6 +36,7 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.connector import Connector
 from bot.tools.grants import GrantStore
+from bot.tools.rights import Rights
 from bot.tools.usage import Meter
 
 
@@ -72,6 +74,8 @@ class House:
     manifests: SkillManifests
     skills: SkillLibrary
     custom_skills: CustomSkills
+    channels: Channels
+    rights: Rights
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str

@@ -14,6 +14,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine, TurnRecord
+from bot.place_settings import Guests, Reply
+from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
 from bot.sessions.conversation_store import (
     NewMessage,
@@ -28,6 +30,7 @@ from bot.sessions.opening import author_trust
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
 from bot.sessions.shares import control_session
+from bot.tools.rights import Rights
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
@@ -74,11 +77,15 @@ def has_files(body: JsonObject) -> bool:
 class Router:
     """Decides what becomes of a message; durable once `accept` returns."""
 
-    def __init__(self, database: Database, engine: TurnEngine, contacts: Callable[[], Contacts], clock: Clock) -> None:
+    def __init__(
+        self, database: Database, engine: TurnEngine, contacts: Callable[[], Contacts], clock: Clock, rights: Rights
+    ) -> None:
         self._database = database
         self._engine = engine
         self._contacts = contacts
         self._clock = clock
+        self._rights = rights
+        self._channels = Channels(database)
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
@@ -87,29 +94,37 @@ class Router:
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
+        noticed = await self._channels.notice(conversation, self._clock.now())
+        there = self._rights.at(noticed.location)
+        if person.role is Role.GUEST and there.guests is Guests.IGNORE:
+            return await self._record(message, person, Acceptance.IGNORED, _mark(message) + noticed.unit, "guests")
+        return await self._of_member(_as_replied_to(message, there.reply), person, noticed.unit, there.reply)
+
+    async def _of_member(self, message: IncomingMessage, person: Person, also: Unit, reply: Reply | None) -> Acceptance:
+        """`also` is written with the message; `reply` is whom Bellhop answers there."""
         if message.missed:
-            return await self._missed(message, person)
+            return await self._missed(message, person, also)
         match message.kind:
             case MessageKind.EDIT:
                 return await self._edited(message, person)
             case MessageKind.DELETE:
                 return await self._deleted(message, person)
             case MessageKind.COMMAND | MessageKind.STOP:
-                return await self._control(message, person)
+                return await self._control(message, person, also)
             case MessageKind.JOINED:
-                return await self._record(message, person, Acceptance.CONTEXT, Unit(), "joined")
+                return await self._record(message, person, Acceptance.CONTEXT, also, "joined")
             case MessageKind.ACTION:
                 return await self._click(message, person)
             case MessageKind.TEXT:
-                return await self._text(message, person)
+                return await self._text(message, person, also, "quiet" if reply is Reply.QUIET else "not_addressed")
 
-    async def _text(self, message: IncomingMessage, person: Person) -> Acceptance:
+    async def _text(self, message: IncomingMessage, person: Person, also: Unit, silent: str) -> Acceptance:
         """Who was asked something answers with what they write next there, whomever else it seems to be for.
 
         An answer with files waits behind its question like any message; the engine answers with its words, and the
         turn that goes on takes it whole.
         """
-        seen = self._seen_unit(message, person)
+        seen = self._seen_unit(message, person) + also
         unasked = message.addressed is Addressed.NONE
         question = None
         if not message.to_others:
@@ -120,7 +135,7 @@ class Router:
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
         if unasked and (question is None or not message.attachments):
-            return await self._record(message, person, Acceptance.CONTEXT, seen, "not_addressed")
+            return await self._record(message, person, Acceptance.CONTEXT, seen, silent)
         return await self._turn(message, person, seen)
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
@@ -158,9 +173,9 @@ class Router:
             return Acceptance.CONTEXT
         return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
 
-    async def _missed(self, message: IncomingMessage, person: Person) -> Acceptance:
+    async def _missed(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
         """Beyond `catch_up`: context, and counted where an answer was due (design §3.9)."""
-        unit = self._seen_unit(message, person)
+        unit = self._seen_unit(message, person) + also
         if message.addressed is not Addressed.NONE:
             place = message.heard.place if message.heard is not None else message.conversation
             unit += Unit.of(unanswered_write(place, person.id, message.key))
@@ -220,6 +235,18 @@ class Router:
 
     def _conversation(self, message: IncomingMessage) -> Write:
         return conversation_write(message.conversation, message.private, self._clock.now())
+
+
+def _as_replied_to(message: IncomingMessage, reply: Reply | None) -> IncomingMessage:
+    """The message as a place's way of replying takes it: free answers more than was spoken to, quiet nobody."""
+    if message.kind not in {MessageKind.TEXT, MessageKind.EDIT}:
+        return message
+    if reply is Reply.QUIET:
+        return replace(message, addressed=Addressed.NONE)
+    unasked = message.kind is MessageKind.TEXT and message.addressed is Addressed.NONE
+    if reply is Reply.FREE and unasked and not message.to_others:
+        return replace(message, addressed=Addressed.FOLLOWED)
+    return message
 
 
 def _mark(message: IncomingMessage) -> Unit:

@@ -266,6 +266,8 @@ class TurnRunner:
             await self._house.outbox.send(turn, "send:answer", answer, live)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.text)
+        if not self._house.rights.learns(run.scope.location):
+            lesson = Lesson(run.person.role)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson))
         except BaseException:

@@ -16,6 +16,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
+from bot.domain.places import Location
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
@@ -70,8 +71,9 @@ class RunSetup:
         """Find or open the session and set up a run in it; `begin` then says what the turn is about."""
         house = self._house
         person = house.person(message)
-        agent = self._agent()
-        scope = self._scope(person, agent, message)
+        location = await house.channels.locate(message.conversation)
+        agent = self._agent(location)
+        scope = self._scope(person, agent, message, location)
         found: list[StoredSession] = []
 
         async def open_session() -> Recorded:
@@ -91,8 +93,9 @@ class RunSetup:
         """A run at the end of a session's transcript, with the role that the session was opened with."""
         house = self._house
         person = house.person(message)
-        agent = self._agent()
-        scope = self._scope(replace(person, role=stored.session.role), agent, message)
+        location = await house.channels.locate(message.conversation)
+        agent = self._agent(location)
+        scope = self._scope(replace(person, role=stored.session.role), agent, message, location)
         skills, role = stored.session.active_skills, scope.person.role
         limits = tuple(Confinement.from_json(one) for one in turn.body["message"].get(LIMITS, ()))
         scope = replace(
@@ -128,6 +131,7 @@ class RunSetup:
             ask=hooks.ask,
             ask_now=hooks.ask_now,
             envelope=turn.body["message"],
+            budgets=house.rights.at(location).limits,
         )
 
     def acting(self, run: Run, name: str) -> Run:
@@ -169,7 +173,9 @@ class RunSetup:
         place = Place(session_key(message, person), person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
         context, seen = await self._context(found, message, person)
-        budget = await house.meter.note(Payer.of(person.id, message.conversation))
+        budget = await house.meter.note(
+            Payer.of(person.id, message.conversation, house.rights.at(scope.location).limits)
+        )
         note = moment_note(house.clock.now(), person, message.conversation, message.private, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
         value = {
@@ -218,13 +224,17 @@ class RunSetup:
 
     # --- who and what -------------------------------------------------------------------------------------
 
-    def _agent(self) -> AgentDefinition:
-        agent = self._house.agents.get(self._house.default_agent)
+    def _agent(self, location: Location) -> AgentDefinition:
+        """Who answers there. Raises TurnError for one that doesn't exist: another might be allowed more."""
+        there = self._house.rights.at(location)
+        name = there.agent or self._house.default_agent
+        agent = self._house.agents.get(name)
         if agent is None:
-            raise TurnError(f"agents.default: there is no agent {self._house.default_agent!r}")
+            rule = there.source("agent")
+            raise TurnError(f"{rule.source if rule else 'agents.default'}: there is no agent {name!r}")
         return agent
 
-    def _scope(self, person: Person, agent: AgentDefinition, message: IncomingMessage) -> ToolScope:
+    def _scope(self, person: Person, agent: AgentDefinition, message: IncomingMessage, location: Location) -> ToolScope:
         scope = ToolScope(
             person=person,
             agent=agent.name,
@@ -233,6 +243,7 @@ class RunSetup:
             specialists=agent.specialists,
             private=message.private,
             agent_email=agent.email,
+            location=location,
         )
         return replace(scope, integrations=self._house.integrations(scope))
 

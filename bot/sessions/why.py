@@ -32,6 +32,8 @@ _SILENT = {
     "banned": "gated out: the sender is banned, so it was recorded and left alone",
     "bot": "gated out: the sender is a bot, so it was recorded and left alone",
     "missed": "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept it as context",
+    "guests": "gated out: guests are not answered in this place, so it was recorded and left alone",
+    "quiet": "gated out: I only listen in this place, so I kept it as context and started no turn",
     "not_addressed": "gated out: it was not addressed to me, so I kept it as context and started no turn",
     "edit": "an edit: the recorded message was changed, which starts no turn",
     "changed": "an edit or deletion of a message that waited, or that became one to me by it",

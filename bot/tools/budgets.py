@@ -1,7 +1,7 @@
 """Budgets: hard limits in money and calls, for a turn and for a day (ruling 7; days: ruling 34)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self
 
@@ -47,12 +47,14 @@ class Payer:
     person: str
     conversation: str
     channel: str = ""
+    limits: "tuple[Limit, ...]" = field(default=(), compare=False)
+    """Budgets of this place, beside those that hold everywhere."""
 
     @classmethod
-    def of(cls, person: str, conversation: Conversation) -> Self:
+    def of(cls, person: str, conversation: Conversation, limits: "tuple[Limit, ...]" = ()) -> Self:
         """The threads of a channel share its budget."""
         channel = "" if conversation.place is Place.DM else conversation.channel_key
-        return cls(person, conversation.key, channel)
+        return cls(person, conversation.key, channel, limits)
 
     def subject(self, span: Span) -> str:
         """Whose budget of this span it is; a turn's extensions are the person's."""

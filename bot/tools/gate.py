@@ -168,8 +168,11 @@ def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
 
 def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None) -> Refused | None:
     if definition is not None and definition.access.allows(scope.person.role):
-        return None
+        objection = toolset.objection(definition, scope)
+        return None if objection is None else Refused(POLICY_REFUSAL, objection.rule)
     standing = Standing.ROLE if definition is not None else toolset.standing(call.name)
+    if standing is Standing.POLICY and (objection := toolset.closed_by(call.name)) is not None:
+        return Refused(POLICY_REFUSAL, objection.rule)
     rule = f"absent:{standing}"
     if call.name == "ask_user_for_clarification" and standing is Standing.RUN:
         return Refused(_NOBODY_TO_ASK, rule)

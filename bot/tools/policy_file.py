@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from bot.domain.access import Access, Role
+from bot.domain.places import PlaceName
 from bot.domain.runs import RunShape
 from bot.errors import SettingsError
+from bot.place_settings import PlaceNames, PlaceTerms
 from bot.settings import Section, explain
 from bot.tools.patterns import TextPattern
+from bot.tools.place_rules import PlaceRule
 from bot.tools.policy import Strictness
 from bot.tools.policy_rules import FileRule, OutputRule, RuleScope
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
@@ -64,6 +67,7 @@ class ScopeEntry(Section):
     roles: Annotated[str | None, BeforeValidator(_roles)] = None
     agents: Words | None = None
     runs: Annotated[list[RunShape], BeforeValidator(_words), Field(min_length=1)] | None = None
+    places: Annotated[PlaceNames, Field(min_length=1)] | None = None
 
 
 class RuleEntry(ScopeEntry):
@@ -81,11 +85,19 @@ class OutputEntry(ScopeEntry):
     patterns: Patterns
 
 
+class PlaceEntry(PlaceTerms):
+    """What holds in some places."""
+
+    name: Annotated[str, Field(min_length=1, max_length=NAME_CHARS)]
+    where: Annotated[PlaceNames, Field(min_length=1)]
+
+
 class PolicyEntry(Section):
     """The whole file."""
 
     rules: list[RuleEntry] = Field(default_factory=list[RuleEntry])
     outputs: list[OutputEntry] = Field(default_factory=list[OutputEntry])
+    places: list[PlaceEntry] = Field(default_factory=list[PlaceEntry])
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,12 @@ class Policy:
 
     rules: tuple[FileRule, ...] = ()
     outputs: tuple[OutputRule, ...] = ()
+    places: tuple[PlaceRule, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many rules it holds in all."""
+        return len(self.rules) + len(self.outputs) + len(self.places)
 
 
 def parse_policy(text: str, file: str) -> Policy:
@@ -103,7 +121,7 @@ def parse_policy(text: str, file: str) -> Policy:
     if value is None:
         return Policy()
     if not isinstance(value, dict):
-        raise SettingsError(f"{file}, line 1: must hold `rules:` and `outputs:`, not a {kind_of(value)}")
+        raise SettingsError(f"{file}, line 1: must hold `rules:`, `outputs:` and `places:`, not a {kind_of(value)}")
     try:
         entry = PolicyEntry.model_validate(_without_blanks(cast("Mapping[str, Any]", value)))
     except ValidationError as error:
@@ -112,7 +130,11 @@ def parse_policy(text: str, file: str) -> Policy:
     problems = [*_unsound(document, entry), *_twice(document, entry)]
     if problems:
         raise SettingsError("\n".join(problems))
-    return Policy(tuple(map(_rule, entry.rules)), tuple(map(_output, entry.outputs)))
+    return Policy(
+        tuple(_rule(rule, f"{file}, line {document.line(('rules', at))}") for at, rule in enumerate(entry.rules)),
+        tuple(map(_output, entry.outputs)),
+        tuple(_place(place, f"{file}, line {document.line(('places', at))}") for at, place in enumerate(entry.places)),
+    )
 
 
 def _without_blanks(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,6 +171,7 @@ def _twice(document: YamlDocument, entry: PolicyEntry) -> list[str]:
     seen: dict[str, int] = {}
     places = [*(("rules", n, one.name) for n, one in enumerate(entry.rules))]
     places += [("outputs", n, one.name) for n, one in enumerate(entry.outputs)]
+    places += [("places", n, one.name) for n, one in enumerate(entry.places)]
     for kind, index, name in places:
         line = document.line((kind, index, "name"))
         first = seen.setdefault(name.casefold(), line)
@@ -158,7 +181,7 @@ def _twice(document: YamlDocument, entry: PolicyEntry) -> list[str]:
     return problems
 
 
-def _rule(entry: RuleEntry) -> FileRule:
+def _rule(entry: RuleEntry, source: str) -> FileRule:
     return FileRule(
         name=entry.name,
         decision=_DECISIONS[entry.decision],
@@ -166,7 +189,12 @@ def _rule(entry: RuleEntry) -> FileRule:
         arguments={path: _compiled(patterns) for path, patterns in entry.arguments.items()},
         reason=" ".join(entry.reason.split()),
         approver_rank=Role.parse(entry.approver).rank if entry.approver else 0,
+        source=source,
     )
+
+
+def _place(entry: PlaceEntry, source: str) -> PlaceRule:
+    return PlaceRule(entry.name, tuple(map(PlaceName.parse, entry.where)), entry, source)
 
 
 def _output(entry: OutputEntry) -> OutputRule:
@@ -179,6 +207,7 @@ def _scope(entry: ScopeEntry) -> RuleScope:
         roles=Access.parse(entry.roles).roles if entry.roles is not None else None,
         agents=frozenset(entry.agents) if entry.agents is not None else None,
         runs=frozenset(entry.runs) if entry.runs is not None else None,
+        places=tuple(map(PlaceName.parse, entry.places)) if entry.places is not None else None,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
+from bot.domain.places import PlaceName
 from bot.domain.runs import RunShape
 from bot.domain.tools import ToolCall, ToolDefinition, ToolScope
 from bot.tools.patterns import TextPattern
@@ -23,16 +24,28 @@ class RuleScope:
     roles: frozenset[Role] | None = None
     agents: frozenset[str] | None = None
     runs: frozenset[RunShape] | None = None
+    places: tuple[PlaceName, ...] | None = None
 
-    def covers(self, definition: ToolDefinition, scope: ToolScope, *, real_name_only: bool = False) -> bool:
-        """`real_name_only`: an alias is not enough, because a tool's file chooses its own aliases."""
-        names = (definition.name,) if real_name_only else (definition.name, *definition.aliases)
+    def covers(self, definition: ToolDefinition, scope: ToolScope, *, surely: bool = False) -> bool:
+        """Whether it holds for this tool and scope. `surely`: an alias of the tool or a doubtful place is not enough.
+
+        A rule that opens something asks for `surely`, because a tool's file chooses its own aliases.
+        """
+        return self.holds_in(scope, surely=surely) and self.names_tool(definition, surely=surely)
+
+    def holds_in(self, scope: ToolScope, *, surely: bool = False) -> bool:
+        """Whether it holds in a scope, whatever the tool."""
         return (
             (self.roles is None or scope.person.role in self.roles)
             and (self.agents is None or scope.agent in self.agents)
             and (self.runs is None or scope.run.shape in self.runs)
-            and (not self.tools or any(pattern.fits(name) for pattern in self.tools for name in names))
+            and (self.places is None or any(name.covers(scope.location, surely=surely) for name in self.places))
         )
+
+    def names_tool(self, definition: ToolDefinition, *, surely: bool = False) -> bool:
+        """Whether it is about this tool."""
+        names = (definition.name,) if surely else (definition.name, *definition.aliases)
+        return not self.tools or any(pattern.fits(name) for pattern in self.tools for name in names)
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,8 @@ class FileRule:
     """By path (`to`, `options.path`, `items.*.url`); each path given must fit for the rule to match."""
     reason: str = ""
     approver_rank: int = 0
+    source: str = ""
+    """File and line."""
 
     def judge(self, definition: ToolDefinition, call: ToolCall, scope: ToolScope) -> PolicyVerdict | None:
         """A rule that restricts matches when any value at a path fits; one that allows only when every value does.
@@ -53,7 +68,7 @@ class FileRule:
         So a list of recipients can't smuggle one past a denial, nor ride along with one that is allowed.
         """
         allows = self.decision is Strictness.ALLOW
-        if not self.scope.covers(definition, scope, real_name_only=allows):
+        if not self.scope.covers(definition, scope, surely=allows):
             return None
         for path, patterns in self.arguments.items():
             values = list(values_at(call.arguments, path))

@@ -20,6 +20,7 @@ from bot.llm.unlocking import deferred
 from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.dispatcher import declares_offered
 from bot.tools.native import NativeTools
+from bot.tools.rights import Limits, LimitsOf, Objection, no_limits
 from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED, is_always_on
 from bot.tools.search import GLOB_LIMIT, MAX_PATTERN, QUERY_LIMIT, NameList
 from bot.tools.stemming import terms
@@ -51,7 +52,7 @@ def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
     return ()
 
 
-def build_toolset(
+def build_toolset(  # noqa: PLR0913 - composed per request
     catalog: ToolCatalog,
     scope: ToolScope,
     *,
@@ -60,21 +61,23 @@ def build_toolset(
     unlocked: Sequence[JsonObject] = (),
     chat_web: bool = False,
     remote: Remote = no_remote,
+    limits: LimitsOf = no_limits,
 ) -> "Toolset":
     """Compose the tools of a request (seed 3, "composed per request").
 
     `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name and vouch for being
     served. `unlocked`: declarations of the session so far. `chat_web`: the setting `run_shapes.chat.allow_web`.
     `remote`: tools of MCP servers, asked for anew at each `refresh`; they give way to files, whoever may use those:
-    to files of the same name, and to files that say they are run by the same tool of the server.
+    to files of the same name, and to files that say they are run by the same tool of the server. `limits`: what the
+    policy and the place close, asked for anew at each `refresh`.
     """
-    return Toolset(catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote)
+    return Toolset(catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote, limits=limits)
 
 
 class Toolset:
     """Implements `domain.tools.ToolsetView`. What the role, the run or the integrations lack is absent everywhere."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - see build_toolset
         self,
         catalog: ToolCatalog,
         scope: ToolScope,
@@ -84,6 +87,7 @@ class Toolset:
         *,
         chat_web: bool,
         remote: Remote = no_remote,
+        limits: LimitsOf = no_limits,
     ) -> None:
         self.scope = scope
         self._catalog = catalog
@@ -91,6 +95,7 @@ class Toolset:
         self._chat_web = chat_web
         self._extra_given = tuple(extra)
         self._remote_source = remote
+        self._limits_of = limits
         self._unlocked: dict[str, JsonObject] = {}
         self.unlock(unlocked)
         self.refresh()
@@ -100,7 +105,15 @@ class Toolset:
         self.scope = scope or self.scope
         self._snapshot: Snapshot = self._catalog.snapshot
         self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
-        self._view: View = view_of(self._snapshot, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
+        self._limits: Limits = self._limits_of(self.scope)
+        self._view: View = view_of(
+            self._snapshot,
+            self.scope,
+            self._natives,
+            self._handlers,
+            chat_web=self._chat_web,
+            limits=self._limits,
+        )
         extra = {definition.name: definition for definition in self._extra_given}
         self._remote_given = tuple(tool for tool in self._remote_source(self.scope) if tool.name not in extra)
         if self._remote_given:
@@ -124,6 +137,7 @@ class Toolset:
             self.unlocked_declarations(),
             chat_web=self._chat_web,
             remote=self._remote_source,
+            limits=self._limits_of,
         )
 
     def _left_to_files(self, tool: ToolDefinition) -> bool:
@@ -133,7 +147,26 @@ class Toolset:
         return named or tool.implementation in _run_by_files(self._snapshot)
 
     def _standing(self, definition: ToolDefinition) -> Standing:
-        return standing_of(definition, self.scope, self._natives, self._handlers, chat_web=self._chat_web)
+        return standing_of(
+            definition,
+            self.scope,
+            self._natives,
+            self._handlers,
+            chat_web=self._chat_web,
+            limits=self._limits,
+        )
+
+    def objection(self, definition: ToolDefinition, scope: ToolScope | None = None) -> Objection | None:
+        """The rule of the policy or the place that closes a tool, in this scope or in the one of this moment."""
+        return (self._limits if scope is None else self._limits_of(scope)).objection(definition)
+
+    def closed_by(self, name: str) -> Objection | None:
+        """The rule that closes the tool of this name, which the role has; for the gate and for operators."""
+        named = [*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)]
+        for definition in named:
+            if name in {definition.name, *definition.aliases} and self._standing(definition) is Standing.POLICY:
+                return self.objection(definition)
+        return None
 
     # --- one tool -----------------------------------------------------------------------------------------
 

@@ -92,7 +92,7 @@ class Meter:
         Gives the ticket to ask `reached` with.
         """
         ticket = object()
-        if self._limits:
+        if self._limits or payer.limits:
             self._held[ticket] = _Held(payer, measure)
         try:
             yield ticket
@@ -122,7 +122,8 @@ class Meter:
     async def standings(
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
     ) -> list[Standing]:
-        limits = [limit for limit in self._limits if limit.measure in measures and payer.subject(limit.span)]
+        given = (*self._limits, *payer.limits)
+        limits = [limit for limit in given if limit.measure in measures and payer.subject(limit.span)]
         if not limits:
             return []
         day = self.day()

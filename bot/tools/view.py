@@ -8,6 +8,7 @@ from typing import Any
 from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, ToolScope
 from bot.tools.catalog import MRTOOL, STAGING, Snapshot
 from bot.tools.native import NativeTools
+from bot.tools.rights import Limits
 from bot.tools.run_rules import OFFERED, exists_in_run
 from bot.tools.search import NameList
 from bot.tools.tool_files import LoadedTool
@@ -28,6 +29,8 @@ class Standing(StrEnum):
     INTEGRATION = "integration"
     UNSERVED = "unserved"
     """Nothing is registered that could run it."""
+    POLICY = "policy"
+    """A rule of policy.yaml or of this place closes it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def folders_of(scope: ToolScope) -> tuple[str, ...]:
 
 def standing_of(
     definition: ToolDefinition, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
-    *, chat_web: bool,
+    *, chat_web: bool, limits: Limits,
 ) -> Standing:  # fmt: skip
     """Why a tool doesn't exist in a scope, the checks in the order of ruling 7; LOCKED when it does exist."""
     if not definition.access.allows(scope.person.role):
@@ -63,20 +66,22 @@ def standing_of(
         return Standing.RUN
     if not scope.integrations.issuperset(definition.requires):
         return Standing.INTEGRATION
+    if limits.objection(definition) is not None:
+        return Standing.POLICY
     return Standing.LOCKED if natives.serves(definition, handlers) else Standing.UNSERVED
 
 
 def view_of(
     snapshot: Snapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
-    *, chat_web: bool,
+    *, chat_web: bool, limits: Limits,
 ) -> View:  # fmt: skip
     """The view of a scope; kept with the snapshot, because most requests of a role look alike."""
     key = (
         folders_of(scope), scope.person.role, scope.run, scope.integrations, scope.active_tools, scope.depth == 0,
-        frozenset(handlers), natives, chat_web,
+        frozenset(handlers), natives, chat_web, limits.key,
     )  # fmt: skip
     if (view := snapshot.views.get(key)) is None:
-        view = _build(snapshot, scope, natives, handlers, chat_web=chat_web)
+        view = _build(snapshot, scope, natives, handlers, chat_web=chat_web, limits=limits)
         if len(snapshot.views) >= _KEPT_VIEWS:
             snapshot.views.pop(next(iter(snapshot.views)))
         snapshot.views[key] = view
@@ -85,13 +90,13 @@ def view_of(
 
 def _build(
     snapshot: Snapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
-    *, chat_web: bool,
+    *, chat_web: bool, limits: Limits,
 ) -> View:  # fmt: skip
     tools: dict[str, ToolDefinition] = {}
     positions: dict[str, int] = {}
     for position in _candidates(snapshot, scope):
         definition = served(snapshot.tools[position], handlers, natives)
-        if standing_of(definition, scope, natives, handlers, chat_web=chat_web) is Standing.LOCKED:
+        if standing_of(definition, scope, natives, handlers, chat_web=chat_web, limits=limits) is Standing.LOCKED:
             tools[definition.name] = definition
             if definition.name not in OFFERED:
                 positions[definition.name] = position

@@ -37,6 +37,7 @@ from bot.chat.discord_chat.seen import (
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.messages import Visibility
 from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError, SettingsError
 
@@ -334,9 +335,10 @@ class _Client(discord.Client):
                 known = await self.fetch_channel(channel_id)
         if isinstance(known, discord.Thread):
             parent, owner = str(known.parent_id), str(known.owner_id)
-            return SeenPlace(str(channel_id), str(guild_id), parent, owner, known.name)
+            place = SeenPlace(str(channel_id), str(guild_id), parent, owner, known.name)
+            return _with_surroundings(place, self.get_channel(known.parent_id))
         title = str(getattr(known, "name", ""))
-        return SeenPlace(str(channel_id), str(guild_id), title=title)
+        return _with_surroundings(SeenPlace(str(channel_id), str(guild_id), title=title), known)
 
     # --- what goes out ------------------------------------------------------------------------------------
 
@@ -414,3 +416,15 @@ def _multipart(call: Call) -> dict[str, Any]:
             }
         )
     return {"files": files, "form": form}
+
+
+def _with_surroundings(place: SeenPlace, channel: object) -> SeenPlace:
+    """The place with its category, and whether everybody on the server sees it, where the channel is known."""
+    if not isinstance(channel, discord.abc.GuildChannel):
+        return place
+    everybody = channel.permissions_for(channel.guild.default_role).view_channel
+    return replace(
+        place,
+        category=str(channel.category_id or ""),
+        visibility=Visibility.PUBLIC if everybody else Visibility.PRIVATE,
+    )

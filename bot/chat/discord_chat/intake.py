@@ -119,7 +119,7 @@ class Intake:
         ours = seen.reply_to if seen.reply_author == seen.bot else None
         root = (await self.root_of(seen.place.channel, ours) if ours else None) or seen.id
         title = title_of(readable(seen))
-        future = Conversation(PLATFORM, here.workspace, root, Place.THREAD, title, seen.place.channel)
+        future = replace(here, id=root, place=Place.THREAD, title=title, channel=seen.place.channel)
         return ReplyTarget(future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root)))
 
     async def edited(self, seen: SeenMessage) -> IncomingMessage | None:
@@ -163,7 +163,7 @@ class Intake:
         if here.place is Place.CHANNEL and seen.message_reply_to is not None and self._threads(seen.place):
             # Where no thread could be made, the answers to a message are its conversation.
             root = await self.root_of(seen.place.channel, seen.message)
-            thread = Conversation(PLATFORM, here.workspace, root or "", Place.THREAD, channel=seen.place.channel)
+            thread = replace(here, id=root or "", place=Place.THREAD, title="", channel=seen.place.channel)
             here = thread if root else here
         return _native(seen, here, action.value, action=action, own_response=seen.own_response)
 
@@ -179,7 +179,16 @@ def conversation_of(place: SeenPlace) -> Conversation:
     if place.guild is None:
         return Conversation(PLATFORM, DIRECT, place.channel, Place.DM)
     kind = Place.THREAD if place.is_thread else Place.CHANNEL
-    return Conversation(PLATFORM, place.guild, place.channel, kind, place.title, place.parent or "")
+    return Conversation(
+        PLATFORM,
+        place.guild,
+        place.channel,
+        kind,
+        place.title,
+        place.parent or "",
+        place.category,
+        place.visibility,
+    )
 
 
 def readable(seen: SeenMessage) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
+from bot.domain.messages import Visibility
+
 Answer: TypeAlias = dict[str, Any]
 """The body of the first response to an interaction."""
 
@@ -20,6 +22,10 @@ class SeenPlace:
     """Of a thread: the channel that it hangs on."""
     thread_owner: str | None = None
     title: str = ""
+    category: str = ""
+    """Of the channel, the id of the group that it stands in."""
+    visibility: Visibility = Visibility.UNKNOWN
+    """Whether everybody on the server sees the channel."""
 
     @property
     def is_thread(self) -> bool:

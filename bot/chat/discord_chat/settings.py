@@ -3,19 +3,27 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from bot.place_settings import PlaceTerms, Reply, checked_keys, place_of_key
 from bot.settings import Section
 
 Answer: TypeAlias = Literal["mention", "all", "off"]
 
 
-class PlaceSettings(Section):
+class PlaceSettings(PlaceTerms):
     """What differs in one guild or channel; what is left out is as everywhere else."""
 
     answer: Answer | None = None
     """`all` answers without a mention, `off` takes no notice at all."""
     threads: Literal["auto", "off"] | None = None
+
+    @property
+    def answered(self) -> Answer | None:
+        """`answer`, else what `reply` means for it: who is answered though nobody mentioned the bot."""
+        if self.answer is not None or self.reply is None:
+            return self.answer
+        return "all" if self.reply is Reply.FREE else "mention"
 
 
 class DiscordSettings(Section):
@@ -27,7 +35,7 @@ class DiscordSettings(Section):
     threads: Literal["auto", "off"] = "auto"
     """Whether a mention in a channel opens a thread; where it is off, answers reply to the message."""
     channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
-    """By channel id; a thread is as its channel."""
+    """By channel id, `category:ID`, `dm`, `private` or `public`; a thread is as its channel."""
     guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By guild (server) id."""
     calls_per_s: int = Field(default=45, ge=1)
@@ -36,13 +44,22 @@ class DiscordSettings(Section):
     """Where slash commands are registered: for all servers, or only in those that `guilds` names; direct messages
     have them always."""
 
+    @field_validator("channels")
+    @classmethod
+    def _named(cls, channels: dict[str, PlaceSettings]) -> dict[str, PlaceSettings]:
+        checked_keys(channels)
+        for key, place in channels.items():
+            if place_of_key(key).kind != "channel" and (place.answer or place.threads):
+                raise ValueError(f"{key}: answer and threads are set by channel id; use reply for {key}")
+        return channels
+
     def place(self, guild: str | None, *channels: str | None) -> "Place":
         """What holds in a place: `channels` are its id and those above it, nearest first."""
         found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
         known = [place for place in found if place is not None]
         answer: Answer = "mention"
         for place in reversed(known):
-            answer = place.answer or answer
+            answer = place.answered or answer
         threads = next((place.threads for place in known if place.threads), self.threads)
         return Place(answer, threads == "auto")
 

@@ -11,7 +11,15 @@ from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.forms import Entered, Origin, view_of
 from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
 from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
-from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment, place_at
+from bot.chat.slack_chat.places import (
+    NAMELESS,
+    PLATFORM,
+    Identity,
+    conversation_at,
+    moment,
+    place_at,
+    visibility_of,
+)
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -26,6 +34,7 @@ from bot.domain.messages import (
     PlatformPerson,
     QuotedMessage,
     ReplyTarget,
+    Visibility,
 )
 from bot.domain.native_commands import SKILL_FORM, Form, opens_form
 
@@ -87,7 +96,8 @@ class Reader:
         sender, text, quoted = await asyncio.gather(
             self._sender(event), self._text(event), self._quoted(channel, event, thread, addressed)
         )
-        conversation = conversation_at(self._who.team, channel, root)
+        here = visibility_of(text_in(event, "channel_type"))
+        conversation = replace(conversation_at(self._who.team, channel, root), visibility=here)
         opens = (thread or ts) if channel.startswith("D") or thread is None else None
         message = IncomingMessage(
             key=self._key(channel, ts),
@@ -222,7 +232,8 @@ class Reader:
         written = readable(text_in(body, "text").strip(), self._directory.known_name)
         command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
         now = self._clock.now()
-        conversation = conversation_at(self._who.team, channel, None)
+        here = Visibility.PRIVATE if text_in(body, "channel_name") == NAMELESS else Visibility.UNKNOWN
+        conversation = replace(conversation_at(self._who.team, channel, None), visibility=here)
         interaction = Interaction(str(body["response_url"]), now + REPLY_URL_LIFE)
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",

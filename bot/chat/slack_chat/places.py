@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation, Place, ReplyTarget
+from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
 
 PLATFORM = "slack"
 
@@ -49,6 +49,20 @@ def place_at(team: str, channel: str, thread: str | None) -> Conversation:
     if thread:
         return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD)
     return Conversation(PLATFORM, team, channel, Place.DM if channel.startswith("D") else Place.CHANNEL)
+
+
+_VISIBILITY = {
+    "channel": Visibility.PUBLIC,
+    "group": Visibility.PRIVATE,
+    "mpim": Visibility.PRIVATE,
+}
+NAMELESS = "privategroup"
+"""What a command says in place of the name of a private channel."""
+
+
+def visibility_of(channel_type: str) -> Visibility:
+    """Who can read a channel, by the `channel_type` of an event; unknown where it says nothing."""
+    return _VISIBILITY.get(channel_type, Visibility.UNKNOWN)
 
 
 def spot_of(target: ReplyTarget) -> Spot:

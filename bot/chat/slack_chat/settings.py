@@ -5,15 +5,16 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
+from bot.place_settings import PlaceTerms, Reply, checked_keys, place_of_key
 from bot.settings import Section
 
 OFFICIAL_API = "https://slack.com/api/"
 
 
-class ChannelSettings(Section):
-    """One channel, by its id."""
+class ChannelSettings(PlaceTerms):
+    """What differs in a channel; what is left out is as everywhere else."""
 
-    answer: Literal["mention", "all", "off"] = "mention"
+    answer: Literal["mention", "all", "off"] | None = None
     """Who is answered: those who mention the bot (and threads it is in), everybody, or nobody."""
 
 
@@ -29,6 +30,7 @@ class SlackSettings(Section):
     port: int | None = Field(default=None, ge=0, le=65535)
     """Port of its own in mode http; without one the console server has to carry the routes."""
     channels: dict[str, ChannelSettings] = Field(default_factory=dict)
+    """By channel id, `dm`, `private`, `public` or `workspace:ID`; a thread is as its channel."""
 
     @field_validator("api_base")
     @classmethod
@@ -37,10 +39,21 @@ class SlackSettings(Section):
             raise ValueError("must start with https:// (plain http only on this machine)")
         return value if value.endswith("/") else f"{value}/"
 
+    @field_validator("channels")
+    @classmethod
+    def _named(cls, channels: dict[str, ChannelSettings]) -> dict[str, ChannelSettings]:
+        checked_keys(channels)
+        for key, channel in channels.items():
+            if place_of_key(key).kind != "channel" and channel.answer:
+                raise ValueError(f"{key}: answer is set by channel id; use reply for {key}")
+        return channels
+
     def answer_in(self, channel: str) -> str:
         """How messages of this channel are treated: mention, all or off."""
         known = self.channels.get(channel)
-        return known.answer if known else "mention"
+        if known is None:
+            return "mention"
+        return known.answer or ("all" if known.reply is Reply.FREE else "mention")
 
 
 @dataclass(frozen=True)

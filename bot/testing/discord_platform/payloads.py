@@ -18,6 +18,9 @@ from bot.testing.discord_platform.world import (
 )
 
 ALL_PERMISSIONS = str((1 << 53) - 1)
+VIEW_CHANNEL = 1 << 10
+_ADMINISTRATOR = 1 << 3
+_EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR)
 _FORWARDED = (
     "type",
     "content",
@@ -101,7 +104,7 @@ class Payloads:
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
             "hoist": False,
             "position": position,
-            "permissions": ALL_PERMISSIONS,
+            "permissions": _EVERYBODYS if role.name == "@everyone" else ALL_PERMISSIONS,
             "managed": role.bot is not None,
             "mentionable": True,
             "flags": 0,
@@ -158,8 +161,8 @@ class Payloads:
                     "name": channel.name,
                     "guild_id": str(channel.guild.id) if channel.guild else None,
                     "position": 0,
-                    "permission_overwrites": [],
-                    "parent_id": None,
+                    "permission_overwrites": _hidden(channel),
+                    "parent_id": str(channel.category) if channel.category else None,
                     "topic": None,
                     "nsfw": False,
                     "rate_limit_per_user": 0,
@@ -290,3 +293,10 @@ def _pointer(kind: int, message: str, channel: Channel) -> JsonObject:
 
 def moment(at: datetime) -> str:
     return at.isoformat(timespec="microseconds")
+
+
+def _hidden(channel: Channel) -> list[JsonObject]:
+    """What keeps a channel from everybody: the role that everybody has is denied to see it."""
+    if not channel.hidden or channel.guild is None:
+        return []
+    return [{"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}]

@@ -63,6 +63,9 @@ class Channel:
     denied: set[str] = field(default_factory=set[str])
     """What the bot may not do here: `threads`, `send`, `read`."""
     messages: dict[int, "Message"] = field(default_factory=dict[int, "Message"])
+    category: int | None = None
+    hidden: bool = False
+    """Not everybody on the server sees it."""
     archived: bool = False
     """A thread that went to sleep: it is not listed any more."""
 

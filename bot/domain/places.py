@@ -1,0 +1,109 @@
+"""Where something is said, as rules name it: a channel, its category, its workspace, and who can read along."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from bot.domain.messages import Conversation, Place, Visibility
+
+
+class Reach(StrEnum):
+    """Who can read along."""
+
+    DM = "dm"
+    """One person and the assistant; the terminal is one, too."""
+    PRIVATE = "private"
+    """A channel that only its members see."""
+    PUBLIC = "public"
+
+
+UNSURE = frozenset({Reach.PRIVATE, Reach.PUBLIC})
+
+
+@dataclass(frozen=True)
+class Location:
+    """A conversation as rules see it; a thread is where its channel is."""
+
+    platform: str = "terminal"
+    workspace: str = ""
+    channel: str = ""
+    category: str = ""
+    reaches: frozenset[Reach] = frozenset({Reach.DM})
+    """Several where it is not sure, and for a private channel that became public: the limits of each hold."""
+
+    @classmethod
+    def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:
+        """The location of a conversation. `was_private`: it was a private channel at some time."""
+        channel = conversation.channel or conversation.id
+        if conversation.place is Place.DM:
+            reaches = frozenset({Reach.DM})
+        elif conversation.visibility is Visibility.UNKNOWN:
+            reaches = UNSURE
+        elif conversation.visibility is Visibility.PRIVATE:
+            reaches = frozenset({Reach.PRIVATE})
+        else:
+            reaches = UNSURE if was_private else frozenset({Reach.PUBLIC})
+        return cls(conversation.platform, conversation.workspace, channel, conversation.category, reaches)
+
+
+AT_TERMINAL = Location()
+
+
+class NameKind(StrEnum):
+    """What a rule names, the most specific last."""
+
+    PLATFORM = "platform"
+    REACH = "reach"
+    WORKSPACE = "workspace"
+    CATEGORY = "category"
+    CHANNEL = "channel"
+
+
+PLATFORMS = ("discord", "slack", "terminal")
+_WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
+_SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}
+HOW_TO_NAME = "write dm, private, public, discord, slack, terminal, channel:ID, category:ID or workspace:ID"
+
+
+@dataclass(frozen=True)
+class PlaceName:
+    """What people write to name places: `private`, `slack`, `channel:C0123`."""
+
+    kind: NameKind
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read one name. Raises ValueError that says what can be written."""
+        kind, colon, value = text.strip().partition(":")
+        if colon:
+            if kind in _WITH_ID and value.strip():
+                return cls(NameKind(kind), value.strip())
+        elif kind in PLATFORMS:
+            return cls(NameKind.PLATFORM, kind)
+        elif kind in set(Reach):
+            return cls(NameKind.REACH, kind)
+        raise ValueError(f"{text[:60]!r} names no place; {HOW_TO_NAME}")
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.value}" if self.kind in _WITH_ID else self.value
+
+    @property
+    def specificity(self) -> int:
+        """Higher for what names fewer places."""
+        return _SPECIFICITY[self.kind]
+
+    def covers(self, location: Location, *, surely: bool = False) -> bool:
+        """Whether the location is there. `surely`: also where it might be somewhere else, it is not."""
+        match self.kind:
+            case NameKind.PLATFORM:
+                return location.platform == self.value
+            case NameKind.REACH:
+                there = Reach(self.value) in location.reaches
+                return there and not (surely and len(location.reaches) > 1)
+            case NameKind.WORKSPACE:
+                return location.workspace == self.value
+            case NameKind.CATEGORY:
+                return location.category == self.value
+            case NameKind.CHANNEL:
+                return location.channel == self.value
