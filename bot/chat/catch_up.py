@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Kept, Recovered, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import Conversation, Heard
@@ -87,11 +88,19 @@ class _Loss:
 class CatchUp:
     """Reads what was missed. `lost` is called at once when something may have been; `run` reads everything."""
 
-    def __init__(self, platform: str, archive: Archive, recovery: Recovery | None, clock: Clock) -> None:
+    def __init__(
+        self,
+        platform: str,
+        archive: Archive,
+        recovery: Recovery | None,
+        clock: Clock,
+        unreadable: Unreadable | None = None,
+    ) -> None:
         self._platform = platform
         self._archive = archive
         self._recovery = recovery
         self._clock = clock
+        self._unreadable = unreadable or Unreadable(platform)
         self._opening: asyncio.Task[_Loss | None] | None = None
         self._loss: _Loss | None = None
         self._left_unread = False
@@ -164,6 +173,9 @@ class CatchUp:
         except DeliveryError as error:
             log.warning("platform=<%s>, error=<%s> | can't tell where messages were missed", self._platform, error)
             return False
+        except Exception as error:  # noqa: BLE001 - one strange answer must not end the reading for good
+            self._unreadable.skip("list of channels", error)
+            return False
         whole = True
         for channel in channels:
             whole = await self._in_passing(loss, channel) and whole
@@ -186,6 +198,9 @@ class CatchUp:
             return await self._archive.read(Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent, kept))
         except (DeliveryError, StorageError) as error:
             return error
+        except Exception as error:  # noqa: BLE001 - who writes there now is heard all the same
+            self._unreadable.skip("history", error, channel)
+            return DeliveryError("its history can't be read", retryable=True)
 
     async def _kept(self, loss: _Loss, channel: str) -> dict[str, Sequence[Kept]]:
         """What was recorded there within the limits."""
@@ -218,19 +233,29 @@ class CatchUp:
             log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
         for change in history.changes:
-            if not await change():
+            if not await self._heard(change()):
                 return False
         untold = {missed.place.key: missed.place for missed in history.missed}
         for missed, late in zip(history.missed, _too_late(recovered, history.missed), strict=True):
             if not late and missed.place.key in untold:
                 await self._recovery.tell(untold.pop(missed.place.key))
-            if not await missed.hear(late):
+            if not await self._heard(missed.hear(late)):
                 return False
         for place in untold.values():
             await self._recovery.tell(place)
         for heard in history.reached:
             await self._recovery.reached(heard)
         return True
+
+    async def _heard(self, hearing: Awaitable[bool]) -> bool:
+        """False: not recorded. One that breaks is skipped: those behind it are not kept back by it."""
+        try:
+            return await hearing
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with this one message
+            self._unreadable.skip("missed message", error)
+            return True
 
     async def _insist(self, what: Callable[[], Awaitable[T]]) -> T:
         tries = 0

@@ -355,7 +355,7 @@ async def test_an_interaction_that_comes_too_late_is_still_answered():
 
 async def test_commands_are_registered_only_when_they_differ():
     async with town() as made:
-        made.platform.gateway.malformed()
+        made.platform.gateway.malformed("READY")
         await made.platform.until(lambda: len(made.failures) == 1)
         await made.platform.until(lambda: made.platform.gateway.connected)
         await made.asked("still here?")

@@ -116,10 +116,20 @@ async def test_a_lost_session_is_caught_up_with():
         assert (message.text, message.sender.platform_roles) == ("in the gap", (str(made.team.id),))
 
 
-async def test_a_malformed_event_restarts_the_client_and_loses_nothing():
+async def test_a_malformed_event_is_skipped_and_the_client_goes_on():
     async with town() as made:
         await made.asked("before")
         made.platform.gateway.malformed()
+        made.ann.say(made.general, "after", mention=True)
+        await made.heard(2)
+        assert made.inbox.texts == ["before", "after"]
+        assert (made.failures, made.chat.unreadable.count) == ([], 0)  # no message that somebody wrote
+
+
+async def test_a_session_that_begins_unreadably_restarts_the_client_and_loses_nothing():
+    async with town() as made:
+        await made.asked("before")
+        made.platform.gateway.malformed("READY")
         await made.platform.until(lambda: made.failures)
         assert "could not be read" in str(made.failures[0])
         made.ann.say(made.general, "after", mention=True)
@@ -153,7 +163,7 @@ async def test_before_it_is_connected_sends_are_to_be_tried_later():
     async with town() as made:
         message = await made.asked()
         made.chat._token = "revoked"
-        made.platform.gateway.malformed()
+        made.platform.gateway.malformed("READY")
         await made.platform.until(lambda: len(made.failures) == 2)
         with pytest.raises(DeliveryError, match="not connected") as failed:
             await made.answer(message, "hi")

@@ -37,6 +37,7 @@ from bot.chat.discord_chat.seen import (
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.discord_chat.starters import Starters
+from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import (
@@ -113,7 +114,9 @@ class DiscordChat:
         self._native: NativeCommands | None = None
         self._registration = Registration(settings, self._rest, OnlyBuiltIn(), clock)
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
-        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
+        self.unreadable = Unreadable(PLATFORM)
+        """What Discord sent that could not be read, counted over the life of the process."""
+        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
 
     @property
@@ -132,7 +135,7 @@ class DiscordChat:
         self._accept = accept
         self._heard = self._clock.monotonic()
         try:
-            await serve(self._settings, self._token, self, self._pace)
+            await serve(self._settings, self._token, self, self._pace, self.unreadable)
         finally:
             self._line = None
             self._catch_up.stop()

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
+from bot.chat.payloads import number_in, objects_in, text_in, texts_in
 from bot.domain.json_types import JsonObject
 from bot.domain.skills import SkillScope, SlashCommand
 
@@ -92,20 +93,19 @@ def hashes(commands: Iterable[JsonObject]) -> dict[str, str]:
 
 
 def _essence(command: JsonObject) -> JsonObject:
-    options: list[JsonObject] = command.get("options") or []
     return {
         "name": command["name"],
         "type": command.get("type") or 1,
-        "description": command["description"],
-        "contexts": sorted(command.get("contexts") or [_IN_GUILD, _IN_DM]),
+        "description": text_in(command, "description"),
+        "contexts": sorted(map(int, filter(str.isdigit, texts_in(command, "contexts")))) or [_IN_GUILD, _IN_DM],
         "options": [
             {
-                "name": option["name"],
-                "type": option["type"],
-                "description": option["description"],
+                "name": text_in(option, "name"),
+                "type": number_in(option, "type"),
+                "description": text_in(option, "description"),
                 "required": bool(option.get("required")),
                 "autocomplete": bool(option.get("autocomplete")),
             }
-            for option in options
+            for option in objects_in(command, "options")
         ],
     }

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import logging
+import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
@@ -17,9 +18,11 @@ from discord.http import Route
 
 from bot.chat.discord_chat.account import NO_CONTENT, Account
 from bot.chat.discord_chat.components import announces_answer
+from bot.chat.discord_chat.event_reader import EventReader
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
-from bot.chat.discord_chat.objects import data_of, seen_click, seen_message, seen_person
+from bot.chat.discord_chat.objects import data_of, listed_channel, seen_click, seen_message, seen_person
 from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.readable import WRITTEN, is_written, with_ids
 from bot.chat.discord_chat.seen import (
     Answer,
     Call,
@@ -37,13 +40,16 @@ from bot.chat.discord_chat.seen import (
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.payloads import objects_of, text_in
+from bot.chat.unreadable import Unreadable
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import Visibility
 from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
 
-_READ_KINDS = frozenset({discord.MessageType.default, discord.MessageType.reply})
+_PAGE = 100
 _BACKFILL = 1000
 """So many of the newest messages of a channel are read after a time without Discord."""
 _WAIT_FOR_LIMIT_S = 30.0
@@ -54,13 +60,13 @@ _COMPLETE_S = 2.0
 """Discord waits three seconds for what an option may hold."""
 
 
-async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pace) -> None:
-    """One client from login to its end.
+async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pace, unreadable: Unreadable) -> None:
+    """One client from login to its end. What can't be read is skipped and counted in `unreadable`.
 
     Raises SettingsError for what an operator must change, DeliveryError for everything else that ends a client.
     """
     _point_at(settings)
-    client = _Client(events, pace)
+    client = _Client(events, pace, unreadable)
     try:
         with _explained(settings, lambda: client.was_connected):
             await client.start(token)
@@ -83,10 +89,23 @@ async def read_account(settings: DiscordSettings, token: str) -> Account:
     return Account(
         id=str(about.id),
         name=str(client.user),
-        guilds=tuple(str(guild["name"]) for guild in guilds),
+        guilds=tuple(text_in(guild, "name") for guild in objects_of(guilds)),
         message_content=about.flags.gateway_message_content or about.flags.gateway_message_content_limited,
         interactions_endpoint=about.interactions_endpoint_url,
     )
+
+
+@contextmanager
+def _as_calls() -> Generator[None]:
+    """What discord.py raises for a call, as CallRefused or CallFailed."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        raise CallRefused(error.status, error.code, error.text or "no reason given") from error
+    except discord.RateLimited as error:
+        raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
+    except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
+        raise CallFailed(repr(error)) from error
 
 
 def _point_at(settings: DiscordSettings) -> None:
@@ -138,7 +157,7 @@ def _unreadable(error: Exception) -> DeliveryError:
 class _Client(discord.Client):
     """Reads what comes and hands it on as plain values. Caches as little as discord.py allows."""
 
-    def __init__(self, events: Events, pace: Pace) -> None:
+    def __init__(self, events: Events, pace: Pace, unreadable: Unreadable) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True, messages=True, message_content=True),
             max_messages=None,
@@ -151,9 +170,12 @@ class _Client(discord.Client):
         )
         self._events = events
         self._pace = pace
+        self._unreadable = unreadable
         self._members: dict[tuple[int, int], SeenPerson] = {}
         """Authors of messages that are being read from history."""
         self.was_connected = False
+        self._reader = EventReader(self, unreadable)
+        self._reader.guard()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         if not self.is_closed():  # one that has just ended still announces that it is ready
@@ -182,7 +204,9 @@ class _Client(discord.Client):
         self._events.moved()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        log.error("event=<%s> | could not be handled", event_method, exc_info=True)  # noqa: LOG014 - called in one
+        error = sys.exc_info()[1]
+        assert error is not None  # noqa: S101 - discord.py calls this while it handles one
+        self._unreadable.skip(event_method, error)
 
     def _silence(self) -> float | None:
         # discord.py notes every frame, heartbeat answers included, in the thread that beats; it has no public name.
@@ -235,7 +259,7 @@ class _Client(discord.Client):
                 log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
 
     def _is_for_us(self, message: discord.Message) -> bool:
-        return message.type in _READ_KINDS and str(message.author.id) != self._own_id
+        return message.type.value in WRITTEN and str(message.author.id) != self._own_id
 
     async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
         """First of all: Discord waits three seconds. None: too late, or unknown whether it was in time."""
@@ -319,7 +343,7 @@ class _Client(discord.Client):
         known = self._members.get((guild_id, author.id))
         guild = self.get_guild(guild_id)
         if known is None and guild is not None:
-            with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+            with self._unreadable.skipping("member"), suppress(discord.HTTPException, aiohttp.ClientError, OSError):
                 known = self._members[guild_id, author.id] = seen_person(await guild.fetch_member(author.id))
         return known or seen_person(author)
 
@@ -331,8 +355,8 @@ class _Client(discord.Client):
             return SeenPlace(str(channel_id))
         known = channel if isinstance(channel, discord.Thread) else self.get_channel(channel_id)
         if known is None:  # an old thread that woke up
-            with suppress(discord.DiscordException, aiohttp.ClientError, OSError):
-                known = await self.fetch_channel(channel_id)
+            with suppress(discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError):
+                known = await self._fetched(channel_id)
         if isinstance(known, discord.Thread):
             parent, owner = str(known.parent_id), str(known.owner_id)
             place = SeenPlace(str(channel_id), str(guild_id), parent, owner, known.name)
@@ -349,14 +373,8 @@ class _Client(discord.Client):
             options |= _multipart(call)
         elif call.body is not None:
             options["json"] = call.body
-        try:
+        with _as_calls():
             return await self.http.request(route, **options)
-        except discord.HTTPException as error:
-            raise CallRefused(error.status, error.code, error.text or "no reason given") from error
-        except discord.RateLimited as error:
-            raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
-        except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
-            raise CallFailed(repr(error)) from error
 
     async def _download(self, url: str) -> bytes:
         try:
@@ -366,38 +384,63 @@ class _Client(discord.Client):
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise CallFailed(repr(error)) from error
 
-    async def _history(self, channel: str, after: str, back_to: str) -> SeenHistory:
-        place = self.get_partial_messageable(int(channel))
-        self._members.clear()  # roles may have changed since
-        newest_first = place.history(limit=_BACKFILL, after=discord.Object(int(back_to)), oldest_first=False)
+    async def _fetched(self, channel: int) -> object:
+        """A channel that is not known; None where it can't be read. Raises discord.py's errors of a call."""
         try:
+            return await self.fetch_channel(channel)
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError):
+            raise
+        except Exception as error:  # noqa: BLE001 - discord.py could not make sense of it
+            self._unreadable.skip("channel", error, str(channel))
+            return None
+
+    async def _history(self, channel: str, after: str, back_to: str) -> SeenHistory:
+        self._members.clear()  # roles may have changed since
+        with _as_calls():
             # One that is not known is a direct conversation, or a thread that has gone to sleep.
-            known = self.get_channel(int(channel)) or await self.fetch_channel(int(channel))
-            found = [message async for message in newest_first]
-        except discord.HTTPException as error:
-            raise CallRefused(error.status, error.code, error.text or "no reason given") from error
-        except discord.RateLimited as error:
-            raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
-        except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:
-            raise CallFailed(repr(error)) from error
-        new = [message for message in found if message.id > int(after)]
-        old = found[len(new) :]
-        if len(new) == _BACKFILL:
+            known = self.get_channel(int(channel)) or await self._fetched(int(channel))
+            found, whole = await self._pages(int(channel), int(back_to))
+        if known is None:  # whether it is a direct conversation can't be told
+            raise CallRefused(200, 0, "the channel can't be read")
+        new = sum(id_ > int(after) for id_, _ in found)
+        if new == _BACKFILL:
             log.warning("channel=<%s>, messages=<%d> | more was missed; the oldest is not read", channel, _BACKFILL)
-        wanted = [*new, *(message for message in old if message.edited_at is not None)]
-        read = [await self._read(message, known) for message in reversed(wanted) if self._is_for_us(message)]
-        ids = [(str(message.id), message.created_at) for message in found]
-        return SeenHistory.of(read, ids, after, whole=len(found) < _BACKFILL)
+        wanted = [*found[:new], *(one for one in found[new:] if one[1].get("edited_timestamp"))]
+        read: list[SeenMessage] = []
+        for id_, raw in reversed(wanted):
+            with self._unreadable.skipping("message of history", str(id_)):
+                message = self._reader.message({**raw, "channel_id": channel}) if is_written(raw) else None
+                if message is not None and self._is_for_us(message):
+                    read.append(await self._read(message, known))
+        ids = [(str(id_), discord.utils.snowflake_time(id_)) for id_, _ in found]
+        return SeenHistory.of(read, ids, after, whole=whole)
+
+    async def _pages(self, channel: int, back_to: int) -> tuple[list[tuple[int, JsonObject]], bool]:
+        """Messages after `back_to` by their ids, the newest first, and whether those are all."""
+        found: list[tuple[int, JsonObject]] = []
+        before: int | None = None
+        whole = True
+        while len(found) < _BACKFILL:
+            page: Any = await self.http.logs_from(channel, _PAGE, before=before)
+            if not isinstance(page, list):
+                raise CallFailed("Discord's history is no list")
+            named = with_ids(cast("object", page))
+            size = len(cast("list[Any]", page))
+            if len(named) < size:
+                whole = False
+                self._unreadable.skip("message of history without an id", ValueError(), str(channel))
+            found += [(id_, raw) for id_, raw in named if id_ > back_to]
+            if size < _PAGE or not named or named[-1][0] <= back_to:
+                return found[:_BACKFILL], whole and len(found) < _BACKFILL
+            before = named[-1][0]
+        return found[:_BACKFILL], False
 
     def _channels(self) -> list[SeenChannel]:
         seen: list[SeenChannel] = []
         for guild in self.guilds:
             for channel in (*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads):
-                newest = channel.last_message_id
-                if newest is None or not channel.permissions_for(guild.me).read_message_history:
-                    continue
-                parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else None
-                seen.append(SeenChannel(str(channel.id), parent, str(newest)))
+                with self._unreadable.skipping("channel", str(channel.id)):
+                    seen += listed_channel(channel)
         return seen
 
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.components import draft_turn
+from bot.chat.discord_chat.history import moment_of
 from bot.chat.discord_chat.live import DiscordLive, Draft
 from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import ReadBlob, posts_of, with_line
 from bot.chat.discord_chat.places import Destination, Places, Recent
 from bot.chat.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
@@ -114,7 +116,7 @@ class Delivery:
             if live is not None and len(posts) == 1:
                 own = live.nonce
             made = await self._rest().post(channel, post, own)
-            if draft_turn(made.get("components") or []) is not None:  # of this turn, left behind by a crashed process
+            if draft_turn(objects_in(made, "components")) is not None:  # of this turn, left behind by a crashed process
                 await self._rest().edit(channel, str(made["id"]), post)
             ids.append(str(made["id"]))
         return ids
@@ -185,7 +187,7 @@ class Delivery:
         known = self._filled.get(token)
         if known is not None:
             return known in {"", key}
-        return bool(int((await self._rest().response(token)).get("flags") or 0) & LOADING)
+        return bool(number_in(await self._rest().response(token), "flags") & LOADING)
 
     def _valid_token(self, target: ReplyTarget) -> ReplyToken | None:
         interaction = target.interaction
@@ -246,7 +248,7 @@ class Delivery:
             if error.status in _INVALID_TOKEN:
                 return None
             raise
-        if int(found.get("flags") or 0) & LOADING:
+        if number_in(found, "flags") & LOADING:
             return None
         return self._receipt(target, target.conversation.id, [str(found["id"])])
 
@@ -255,12 +257,11 @@ class Delivery:
         wanted = {nonce(key), *(draft_nonce(key, number) for number in range(DRAFTS))}
         unclear: list[Own] = []
         async for channel, found in self._own_posts(target):
-            drafted = draft_turn(found.get("components") or [])
+            drafted = draft_turn(objects_in(found, "components"))
             if drafted == turn:
                 self._leftovers.put(key, Draft(channel, str(found["id"])))
             elif drafted is None and found.get("nonce") in wanted:
-                at = datetime.fromisoformat(found["timestamp"])
-                return self._receipt(target, channel, [str(found["id"])], at)
+                return self._receipt(target, channel, [str(found["id"])], moment_of(str(found["id"])))
             elif drafted is None and found.get("nonce") is None:
                 unclear.append(_own(channel, found))
         self._unclear.put(key, tuple(unclear))
@@ -271,7 +272,7 @@ class Delivery:
         for channel in await self._channels(target):
             try:
                 async for found in rest.after(channel, target.message):
-                    if found["author"]["id"] == rest.line.bot:
+                    if text_in(object_in(found, "author"), "id") == rest.line.bot:
                         yield channel, found
             except CallRefused as error:
                 if error.status not in {403, 404}:
@@ -296,9 +297,8 @@ class Delivery:
 
 
 def _own(channel: str, found: JsonObject) -> Own:
-    reference: JsonObject = found.get("message_reference") or {}
-    replied = reference.get("message_id")
-    return Own(channel, str(found["id"]), str(found["content"]).strip(), None if replied is None else str(replied))
+    replied = text_in(object_in(found, "message_reference"), "message_id") or None
+    return Own(channel, str(found["id"]), text_in(found, "content").strip(), replied)
 
 
 def _same(posts: list[Post], known: Sequence[Own], there: Destination) -> list[str]:

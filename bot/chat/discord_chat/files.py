@@ -6,6 +6,7 @@ from bot.chat.discord_chat.names import FileRef
 from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.rest import DiscordRest, delivery_error
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.payloads import object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment
 from bot.errors import DeliveryError
@@ -54,8 +55,8 @@ class Files:
                 raise DeliveryError(f"{attachment.name} is gone: its message was deleted") from error
             raise
         for found in _files_of(message):
-            if str(found["id"]) == ref.file:
-                data = await self._download(str(found["url"]))
+            if text_in(found, "id") == ref.file and text_in(found, "url"):
+                data = await self._download(text_in(found, "url"))
                 if data is not None:
                     return data
         raise DeliveryError(f"{attachment.name} is gone: it is no longer part of its message")
@@ -63,8 +64,5 @@ class Files:
 
 def _files_of(message: JsonObject) -> list[JsonObject]:
     """The files of a message, those of what it forwards included."""
-    snapshots: list[JsonObject] = message.get("message_snapshots") or []
-    files: list[JsonObject] = []
-    for part in (message, *(snapshot["message"] for snapshot in snapshots)):
-        files.extend(part.get("attachments") or [])
-    return files
+    forwarded = [object_in(snapshot, "message") for snapshot in objects_in(message, "message_snapshots")]
+    return [file for part in (message, *forwarded) for file in objects_in(part, "attachments")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 
 from bot.chat.catch_up import Gap, History, Missed
@@ -124,6 +124,11 @@ def _seen_place(place: Conversation) -> SeenPlace:
     if place.workspace == DIRECT:
         return SeenPlace(place.id)
     return SeenPlace(place.id, place.workspace, "" if place.place is Place.THREAD else None)
+
+
+def moment_of(id_: str) -> datetime:
+    """When the thing with this id was made."""
+    return datetime.fromtimestamp(((int(id_) >> 22) + _EPOCH_MS) / 1000, UTC)
 
 
 def snowflake(moment: datetime) -> str:

@@ -1,9 +1,9 @@
 """What interactions carry: options of commands, entries of forms; and what is answered to them at once."""
 
 from collections.abc import Sequence
-from typing import Any, cast
 
 from bot.chat.discord_chat.application_commands import ABOUT_CHARS, SKILL
+from bot.chat.payloads import objects_in, objects_of, text_in, texts_in
 from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import Fields, Form, FormField
 from bot.domain.skills import SlashCommand
@@ -18,16 +18,16 @@ _SHORT, _LONG = 1, 2
 
 def arguments(data: JsonObject) -> str:
     """The text behind a command; the name of a skill stands first, whatever was filled in first."""
-    options: list[JsonObject] = data.get("options") or []
+    options = objects_in(data, "options")
     if data.get("name") == SKILL:
         options = sorted(options, key=lambda option: option.get("name") != "name")
-    return " ".join(str(option.get("value", "")) for option in options).strip()
+    return " ".join(text_in(option, "value") for option in options).strip()
 
 
 def typed(data: JsonObject) -> str:
     """What stands so far in the option that is being filled in."""
-    options: list[JsonObject] = data.get("options") or []
-    return next((str(option.get("value", "")) for option in options if option.get("focused")), "")
+    options = objects_in(data, "options")
+    return next((text_in(option, "value") for option in options if option.get("focused")), "")
 
 
 def choices(commands: Sequence[SlashCommand]) -> JsonObject:
@@ -80,15 +80,12 @@ def form_name(data: JsonObject) -> str:
 def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:
     """What was entered, by field; inputs lie in rows or labels."""
     found: list[tuple[str, str]] = []
-    inner: list[Any] = [*cast("list[Any]", data.get("components") or []), data.get("component")]
-    for item in inner:
-        if isinstance(item, dict):
-            found += _entry(cast("JsonObject", item))
+    for item in (*objects_in(data, "components"), *objects_of([data.get("component")])):
+        found += _entry(item)
     return tuple(found)
 
 
 def _entry(item: JsonObject) -> tuple[tuple[str, str], ...]:
-    name = str(item.get("custom_id") or "")
-    chosen: list[str] = item.get("values") or []
-    value = str(item["value"]) if item.get("value") is not None else (chosen[0] if chosen else None)
+    name, chosen = text_in(item, "custom_id"), texts_in(item, "values")
+    value = text_in(item, "value") if item.get("value") is not None else (chosen[0] if chosen else None)
     return ((name, value),) if name and value is not None else entries(item)

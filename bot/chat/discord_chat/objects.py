@@ -1,8 +1,11 @@
 """Reads discord.py's objects: what they hold, in the plain values of `seen`."""
 
+from typing import cast
+
 import discord
 
-from bot.chat.discord_chat.seen import SeenClick, SeenFile, SeenMessage, SeenPerson, SeenPlace, SeenQuote
+from bot.chat.discord_chat.seen import SeenChannel, SeenClick, SeenFile, SeenMessage, SeenPerson, SeenPlace, SeenQuote
+from bot.chat.payloads import texts_in
 from bot.domain.json_types import JsonObject
 
 _UNKNOWN = SeenPerson("0", "somebody elsewhere", is_bot=True)
@@ -39,7 +42,6 @@ def seen_click(
 ) -> SeenClick:
     """A button or menu that somebody used."""
     data = data_of(interaction)
-    values: list[str] = data.get("values") or []
     message = interaction.message
     reference = message.reference if message is not None else None
     return SeenClick(
@@ -49,7 +51,7 @@ def seen_click(
         interaction.created_at,
         token,
         custom_id=str(data.get("custom_id", "")),
-        values=tuple(values),
+        values=tuple(texts_in(data, "values")),
         message=str(message.id) if message is not None else "",
         message_reply_to=str(reference.message_id) if reference and reference.message_id else None,
         own_response=own_response,
@@ -67,6 +69,18 @@ def seen_person(author: discord.User | discord.Member) -> SeenPerson:
     if isinstance(author, discord.Member):
         roles = tuple(str(role.id) for role in author.roles if not role.is_default())
     return SeenPerson(str(author.id), author.display_name, author.bot, roles)
+
+
+def listed_channel(
+    channel: discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread,
+) -> list[SeenChannel]:
+    """A channel that holds something which the bot may read, or nothing. Raises ClientException for a lost thread."""
+    newest = channel.last_message_id
+    me = cast("discord.Member | None", channel.guild.me)  # not known where Discord sent it unreadably
+    if newest is None or (me is not None and not channel.permissions_for(me).read_message_history):
+        return []
+    parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else None
+    return [SeenChannel(str(channel.id), parent, str(newest))]
 
 
 def _content(message: discord.Message) -> str:

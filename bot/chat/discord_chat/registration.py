@@ -12,6 +12,7 @@ from bot.chat.discord_chat.intake import DIRECT, PLATFORM
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.payloads import text_in
 from bot.clock import format_utc, parse_utc
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -132,7 +133,7 @@ class Registration:
                 await rest.delete_command(known[name]["id"], guild)
             for one in changed:
                 made |= _record([await rest.create_command(one, guild)])["commands"]
-        entries = {name: {"id": made[name]["id"], "hash": now[name]} for name in now}
+        entries = {name: {"id": made[name]["id"], "hash": now[name]} for name in now if name in made}
         await self._source.keep(scope, {"at": format_utc(self._clock.now()), "commands": entries})
         if gone or changed:
             log.info("guild=<%s>, changed=<%d>, gone=<%d> | registered", guild, len(changed), len(gone))
@@ -140,6 +141,6 @@ class Registration:
 
 def _record(listed: list[JsonObject]) -> JsonObject:
     """What Discord says it has; commands that are no chat commands are none of ours."""
-    ours = [command for command in listed if (command.get("type") or 1) == 1]
+    ours = [one for one in listed if (one.get("type") or 1) == 1 and text_in(one, "name") and text_in(one, "id")]
     known = hashes(ours)
-    return {"commands": {one["name"]: {"id": str(one["id"]), "hash": known[one["name"]]} for one in ours}}
+    return {"commands": {one["name"]: {"id": text_in(one, "id"), "hash": known[one["name"]]} for one in ours}}

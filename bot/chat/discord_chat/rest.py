@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
+from bot.chat.discord_chat.readable import with_ids
 from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, SeenHistory, Upload
+from bot.chat.payloads import objects_of
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import DeliveryError
@@ -131,13 +133,13 @@ class DiscordRest:
         """Messages after one, oldest first; without one those of the newest page."""
         for _ in range(pages):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
-            page: list[JsonObject] = await self.call(Call("GET", _MESSAGES, {"channel_id": channel}, query=query))
-            page.sort(key=lambda found: int(found["id"]))
-            for found in page:
-                yield found
-            if message is None or len(page) < PAGE:
+            page = await self.call(Call("GET", _MESSAGES, {"channel_id": channel}, query=query))
+            found = sorted(with_ids(page), key=lambda one: one[0])
+            for _, one in found:
+                yield one
+            if message is None or not found or len(page) < PAGE:
                 return
-            message = str(page[-1]["id"])
+            message = str(found[-1][0])
 
     # --- interactions and commands ------------------------------------------------------------------------
 
@@ -163,11 +165,11 @@ class DiscordRest:
 
     async def commands(self, guild: str = "") -> list[JsonObject]:
         """The registered ones: those of a server, or those for all."""
-        return await self.call(self._on_commands("GET", guild))
+        return objects_of(await self.call(self._on_commands("GET", guild)))
 
     async def put_commands(self, commands: list[JsonObject], guild: str = "") -> list[JsonObject]:
         """These and no others."""
-        return await self.call(self._on_commands("PUT", guild, commands))
+        return objects_of(await self.call(self._on_commands("PUT", guild, commands)))
 
     async def create_command(self, command: JsonObject, guild: str = "") -> JsonObject:
         """One more; it takes the place of one of the same name."""

@@ -4,8 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenPerson, SeenPlace, SeenQuote
+from bot.chat.payloads import object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.errors import DeliveryError
 
@@ -13,8 +15,6 @@ log = logging.getLogger(__name__)
 
 PATIENCE_S = 2.0
 """How long a message waits for what its thread was opened on."""
-_WRITTEN = {0, 19}
-"""Kinds of messages that somebody wrote: on their own, or as a reply."""
 
 
 class Starters:
@@ -44,15 +44,14 @@ class Starters:
 
 
 def _quote(message: JsonObject) -> SeenQuote | None:
-    if message.get("type", 0) not in _WRITTEN:
+    author = object_in(message, "author")
+    if message.get("type", 0) not in WRITTEN or not text_in(author, "id"):
         return None
-    author: JsonObject = message["author"]
-    name = str(author.get("global_name") or author.get("username") or "somebody")
-    stickers: list[JsonObject] = message.get("sticker_items") or []
-    files: list[JsonObject] = message.get("attachments") or []
-    words = [str(message.get("content") or ""), *(f"[sticker: {sticker['name']}]" for sticker in stickers)]
+    name = text_in(author, "global_name") or text_in(author, "username") or "somebody"
+    stickers = [text_in(sticker, "name") for sticker in objects_in(message, "sticker_items")]
+    words = [text_in(message, "content"), *(f"[sticker: {name}]" for name in stickers if name)]
     return SeenQuote(
-        SeenPerson(str(author["id"]), name, bool(author.get("bot"))),
+        SeenPerson(text_in(author, "id"), name, bool(author.get("bot"))),
         "\n".join(part for part in words if part),
-        tuple(str(file["filename"]) for file in files),
+        tuple(text_in(file, "filename") or "a file" for file in objects_in(message, "attachments")),
     )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
+from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
@@ -18,7 +19,6 @@ from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader
 from bot.chat.slack_chat.live import SlackLive, Stage
 from bot.chat.slack_chat.manifest import PROMPTS
-from bot.chat.slack_chat.payloads import object_in, text_in
 from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.markup import escape
-from bot.chat.slack_chat.payloads import object_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Choice
 

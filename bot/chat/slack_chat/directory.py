@@ -5,8 +5,8 @@ import logging
 from collections import OrderedDict
 from datetime import datetime, timedelta
 
+from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject

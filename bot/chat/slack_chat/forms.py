@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from bot.chat.slack_chat.payloads import object_in, text_in
+from bot.chat.payloads import object_in, text_in
 from bot.clock import format_utc, parse_utc
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Interaction

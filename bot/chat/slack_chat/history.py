@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from bot.chat.catch_up import Gap, History, Missed
+from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.inbound import GONE, is_said
-from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import Identity, moment, place_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble

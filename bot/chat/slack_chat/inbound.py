@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.chat.commands import parse_command
+from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.forms import Entered, Origin, view_of
 from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
-from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import (
     NAMELESS,
     PLATFORM,

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.places import Identity, Spot
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock

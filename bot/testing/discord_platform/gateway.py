@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,6 +69,8 @@ class Gateway:
         self.refuse_resume = False
         self.refuse_connections = 0
         """So many of the next connections get a 503."""
+        self.alter: Callable[[str, JsonObject], JsonObject] = lambda _event, data: data
+        """Changes the data of each event before it is sent."""
         self.drop_events = 0
         """So many of the next events are lost for ever."""
         self.compressions: list[str] = []
@@ -116,7 +119,7 @@ class Gateway:
 
     def _send(self, session: Session, event: str, data: JsonObject) -> None:
         session.sequence += 1
-        payload: JsonObject = {"op": 0, "t": event, "s": session.sequence, "d": data}
+        payload: JsonObject = {"op": 0, "t": event, "s": session.sequence, "d": self.alter(event, data)}
         session.sent.append(payload)
         if session.socket is not None:
             session.socket.put(payload)

@@ -63,9 +63,12 @@ class DiscordPlatform:
         self.faults = Faults()
         self.problems: list[str] = []
         self.refusals: list[str] = []
+        self.alter: Callable[[str, Any], Any] = lambda _what, data: data
+        """Changes what is sent: the answer to a call (`GET /channels/1/messages`), the data of an event (its name)."""
         payloads = Payloads(self.world, history_nonces=self.options.history_nonces)
         self.payloads = payloads
         self.gateway = Gateway(self.world, payloads, self.log, self.options.token)
+        self.gateway.alter = self._altered
         self.posts = Posts(self.world, payloads, self.gateway)
         self.channels = ChannelRoutes(self.posts)
         self.interactions = InteractionRoutes(self.posts)
@@ -234,7 +237,11 @@ class DiscordPlatform:
         except ApiError as error:
             self.refusals.append(f"{call.method} {call.path}: {error}")
             return self._answer(call, error.status, error.body, headers)
-        return self._answer(call, reply.status, reply.body, headers)
+        body = self._altered(f"{call.method} {call.path}", reply.body)
+        return self._answer(call, reply.status, body, headers)
+
+    def _altered(self, what: str, data: Any) -> Any:
+        return self.alter(what, data)
 
     def _find(self, call: Call) -> tuple[str, dict[str, str], _Handler] | None:
         for method, pattern, route, handler in self._routes:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import hmac
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import time
@@ -58,6 +58,7 @@ class Delivery:
         self._tasks: set[asyncio.Task[None]] = set()
         self._acks: dict[str, asyncio.Future[JsonObject]] = {}
         self._old_acks: set[str] = set()
+        self.alter: Callable[[str, JsonObject], JsonObject] = lambda _kind, payload: payload
         self._requests: list[web.Request] = []
         self._connected = asyncio.Event()
         self._session: aiohttp.ClientSession | None = None
@@ -72,7 +73,7 @@ class Delivery:
             self._held.append((kind, payload))
             return
         for _ in range(self._faults.copies):
-            task = asyncio.create_task(self._deliver(kind, payload))
+            task = asyncio.create_task(self._deliver(kind, self.alter(kind, payload)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 

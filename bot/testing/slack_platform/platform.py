@@ -77,7 +77,11 @@ class SlackPlatform:
             lambda: self.grant.scopes,
         )
         tokens = {BOT_TOKEN: "bot", APP_TOKEN: "app"}
+        self.alter: Callable[[str, JsonObject], JsonObject] = lambda _what, data: data
+        """Changes what is sent: the answer of a method (its name), the payload of an envelope (its type)."""
+        self.delivery.alter = self._altered
         self._api = WebApi(office, self.faults, self.log, tokens, lambda key: self._replies[key])
+        self._api.alter = self._altered
 
     # --- opening and closing --------------------------------------------------------------------------------
 
@@ -219,6 +223,9 @@ class SlackPlatform:
         if EVENT_SCOPES[name]:
             self.log.scopes_used.add(EVENT_SCOPES[name])
         self.delivery.send("events_api", self._events().wrap(event))
+
+    def _altered(self, what: str, data: JsonObject) -> JsonObject:
+        return self.alter(what, data)
 
     # --- what methods ask -----------------------------------------------------------------------------------
 

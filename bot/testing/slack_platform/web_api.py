@@ -57,6 +57,7 @@ class WebApi:
         self._office = office
         self._faults = faults
         self._log = log
+        self.alter: Callable[[str, JsonObject], JsonObject] = lambda _method, answer: answer
         self._tokens = tokens
         self._reply = replied
 
@@ -134,7 +135,7 @@ class WebApi:
                 return {"ok": False, "error": "ratelimited", "retry_after": wait}
             for scope in method.scopes:
                 self._office.need_scope(scope)
-            return {"ok": True, **method.run(self._office, arguments)}
+            return self.alter(name, {"ok": True, **method.run(self._office, arguments)})
         except ApiFailure as failure:
             if failure.fault:
                 self._log.problems.append(f"{name}: {failure.error} ({json.dumps(arguments)[:300]})")

@@ -1,0 +1,94 @@
+"""Reads the gateway's events one by one: discord.py ends the connection for one that it can't read."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+import discord
+
+from bot.chat.discord_chat.readable import (
+    bare_guild,
+    bare_interaction,
+    is_written,
+    parts_of_guild,
+    pruned,
+    sifted,
+    with_readable_guilds,
+)
+from bot.chat.payloads import text_in
+from bot.chat.unreadable import Unreadable
+from bot.domain.json_types import JsonObject
+
+_VITAL = frozenset({"READY", "RESUMED"})
+"""Events without which there is no session: one that can't be read ends the client."""
+
+
+class EventReader:
+    """Stands before discord.py's own parsers, which have no public name."""
+
+    def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:
+        self._client = client
+        self._unreadable = unreadable
+
+    def guard(self) -> None:
+        """From now on an event that can't be read is skipped."""
+        parsers = self._client._connection.parsers  # noqa: SLF001
+        for event, parse in [*parsers.items()]:
+            parsers[event] = partial(self._parse, event, parse)
+
+    def _parse(self, event: str, parse: Callable[[Any], None], data: Any) -> None:
+        """Read one event of the gateway; discord.py would end the connection for one that it can't read."""
+        try:
+            match event:
+                case "READY":
+                    parse(with_readable_guilds(data))
+                case "MESSAGE_CREATE" | "MESSAGE_UPDATE":
+                    self._parse_message(parse, data)
+                case "INTERACTION_CREATE":
+                    self._parse_or(parse, data, lambda: bare_interaction(data))
+                case "GUILD_CREATE":
+                    self._parse_guild(parse, data)
+                case _:
+                    parse(data)
+        except Exception as error:
+            if event in _VITAL:
+                raise
+            self._unreadable.skip(event, error)
+
+    def _parse_message(self, parse: Callable[[Any], None], data: JsonObject) -> None:
+        if is_written(data):
+            wanted = pruned(data)
+            self._parse_or(parse, wanted, lambda: sifted(wanted, self._built))
+
+    def _parse_or(self, parse: Callable[[Any], None], data: JsonObject, less: Callable[[], JsonObject]) -> None:
+        """Read what was sent, or less of it where that can't be read."""
+        try:
+            parse(data)
+        except Exception:  # noqa: BLE001 - which parts are to blame is found out below
+            parse(less())
+
+    def _parse_guild(self, parse: Callable[[Any], None], data: JsonObject) -> None:
+        """A server with one unreadable channel is still a server with its other channels."""
+        try:
+            parse(data)
+        except Exception as error:  # noqa: BLE001 - it is read part by part below
+            self._unreadable.skip("part of GUILD_CREATE", error)
+            parse(bare_guild(data, str(self._client.user.id) if self._client.user else ""))
+            for event, part in parts_of_guild(data):
+                self._client._connection.parsers[event](part)  # noqa: SLF001
+
+    def _built(self, raw: JsonObject) -> discord.Message:
+        """Raises whatever discord.py raises for a message that it can't read."""
+        guild = text_in(raw, "guild_id")
+        channel = self._client.get_partial_messageable(
+            int(text_in(raw, "channel_id")), guild_id=int(guild) if guild else None
+        )
+        return self._client._connection.create_message(channel=channel, data=cast("Any", raw))  # noqa: SLF001
+
+    def message(self, raw: JsonObject) -> discord.Message:
+        """Like `_built`, without those parts that can't be read."""
+        wanted = pruned(raw)
+        try:
+            return self._built(wanted)
+        except Exception:  # noqa: BLE001 - which parts are to blame is found out below
+            return self._built(sifted(wanted, self._built))
