@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 
@@ -31,3 +33,30 @@ class SystemClock:
         """Return at `moment` or at once when it has passed; long waits are cut so that a changed clock is noticed."""
         while (left := (moment - self.now()) / timedelta(seconds=1)) > 0:  # noqa: ASYNC110 - the wall clock has no event
             await asyncio.sleep(min(left, 30.0))
+
+
+@asynccontextmanager
+async def cut_off_by(alarm: Callable[[], Awaitable[None]]) -> AsyncGenerator[None]:
+    """Cancel the block when `alarm` returns (a sleep of some clock), and raise TimeoutError in its place."""
+    task = asyncio.current_task()
+    if task is None:
+        raise RuntimeError("only a task can be cut off")
+    cancelled = task.cancelling()
+    rung = False
+
+    async def ring() -> None:
+        nonlocal rung
+        await alarm()
+        rung = True
+        task.cancel()
+
+    bell = asyncio.create_task(ring(), name="alarm")
+    try:
+        yield
+    except asyncio.CancelledError:
+        # Somebody else's cancellation goes first: the work is to end, not only to be late.
+        if rung and task.uncancel() <= cancelled:
+            raise TimeoutError from None
+        raise
+    finally:
+        bell.cancel()

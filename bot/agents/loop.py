@@ -11,7 +11,6 @@ import logging
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
-from bot.agents.deadline import deadline
 from bot.agents.notes import system_note
 from bot.agents.outcome_json import reply_from_json, reply_to_json, trouble_to_json
 from bot.agents.rounds import (
@@ -27,6 +26,7 @@ from bot.agents.rounds import (
 )
 from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped, Trouble
 from bot.agents.spending import Purse
+from bot.clock import cut_off_by
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.models import DeltaReset, DeltaText, DeltaThinking, Model, ModelDelta, ModelReply, ModelRequest
@@ -72,7 +72,7 @@ class ReactLoop:
         if run.depth:
             return await self._cycle(run, turn)
         left = run.budget.wall_s - (self._clock.monotonic() - run.budget.started)
-        async with deadline(self._clock, left):
+        async with cut_off_by(lambda: self._clock.sleep(left)):
             return await self._cycle(run, turn)
 
     async def _cycle(self, run: Run, turn: Turn) -> LoopOutcome:

@@ -15,6 +15,7 @@ from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
 from bot.llm.event_reader import EventReader
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
+from bot.llm.progress import Progress
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
 from bot.llm.requests import request_betas
 from bot.llm.retry import RetryPolicy, with_retries
@@ -67,12 +68,16 @@ class AnthropicModel:
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
             reply: ModelReply | None = None
-            async with aclosing(self._stream(body, number)) as items:
-                async for item in items:
-                    if isinstance(item, ModelReply):
-                        reply = item
-                    else:
-                        show(item)
+            progress = Progress(self._clock, self._endpoint.timeout_s)
+            try:
+                async with progress.demanded(), aclosing(self._stream(body, number, progress)) as items:
+                    async for item in items:
+                        if isinstance(item, ModelReply):
+                            reply = item
+                        else:
+                            show(item)
+            except TimeoutError:
+                raise SampleFailed(self._stalled()) from None
             if reply is None:
                 raise SampleFailed(failure("cut", "the stream ended without a message", again=True))
             return reply
@@ -84,7 +89,7 @@ class AnthropicModel:
 
     # --- one try ------------------------------------------------------------------------------------------
 
-    async def _stream(self, body: bytes, number: int) -> AsyncGenerator[ModelDelta | ModelReply]:
+    async def _stream(self, body: bytes, number: int, progress: Progress) -> AsyncGenerator[ModelDelta | ModelReply]:
         """Deltas, then the reply. Raises SampleFailed for whatever went wrong."""
         failed: Failure
         headers: Mapping[str, str] = {}
@@ -92,11 +97,10 @@ class AnthropicModel:
             response = await self._open(body)
             headers = response.headers
             async with aclosing(response):
-                reader, builder = EventReader(), ReplyBuilder()
-                async for piece in response.aiter_bytes():
-                    for event in reader.feed(piece):
-                        if delta := builder.add(event):
-                            yield delta
+                builder = ReplyBuilder()
+                async with aclosing(_read(response, builder, progress)) as deltas:
+                    async for delta in deltas:
+                        yield delta
             if builder.whole:
                 yield builder.reply(headers.get("request-id"), number)
                 return
@@ -150,6 +154,10 @@ class AnthropicModel:
         reason = self._clean(f"{type(error).__name__}: {error}")
         return failure("cut", f"the connection to {place} was cut in mid-answer ({reason})", again=True)
 
+    def _stalled(self) -> Failure:
+        place = self._endpoint.base_url.rsplit("@", 1)[-1]
+        return failure("timeout", f"{place} sent next to nothing for {self._endpoint.timeout_s:g} s", again=True)
+
     def _nonsense(self, error: Exception) -> str:
         return f"the server sent a stream that makes no sense ({self._clean(f'{type(error).__name__}: {error}')})"
 
@@ -158,6 +166,25 @@ def _unfinished(builder: ReplyBuilder) -> Failure:
     if builder.begun:
         return failure("cut", "the reply ended in the middle", again=True)
     return failure("nonsense", "the server sent no events; it may ignore `stream`", again=True)
+
+
+async def _read(response: httpx2.Response, builder: ReplyBuilder, progress: Progress) -> AsyncGenerator[ModelDelta]:
+    """What of a response a person may see, as it comes; the builder gets all of it."""
+    if _is_json(response.headers):
+        for delta in builder.add_whole(await response.aread()):
+            yield delta
+        return
+    reader = EventReader()
+    async for piece in response.aiter_bytes():
+        for event in reader.feed(piece):
+            progress.came(event)
+            if delta := builder.add(event):
+                yield delta
+
+
+def _is_json(headers: Mapping[str, str]) -> bool:
+    """Whether the server ignored `stream` and answered with the whole message."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
 def _message(error: anthropic.APIStatusError) -> str:

@@ -65,6 +65,17 @@ class ReplyBuilder:
             self._count(data.get("usage"))
         return None
 
+    def add_whole(self, body: bytes) -> list[ModelDelta]:
+        """Take a message that came in one piece, not as a stream. Raises like `add`."""
+        message = as_object(json.loads(body, parse_constant=_no_number))
+        if message.get("type") == "error":
+            raise _refused(body.decode(errors="replace"))
+        blocks = [dict(as_object(block)) for block in message["content"]]
+        self._message, self._blocks = message, dict(enumerate(blocks))
+        self._stop_reason = message["stop_reason"]
+        self._count(message.get("usage"))
+        return [DeltaText(text) for block in blocks if (text := block.get("text"))]
+
     def reply(self, request_id: str | None, attempts: int) -> ModelReply:
         """The reply, once it is `whole`. Raises StreamNonsense when the input of a tool call is no JSON."""
         for index, pieces in self._inputs.items():

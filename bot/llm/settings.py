@@ -35,6 +35,6 @@ class ModelSettings(Section):
     cache_ttl: Literal["5m", "1h"] = "5m"
     """How long the conversation stays in the prompt cache; what all sessions share is always kept for 1h."""
     timeout_s: float = Field(default=300.0, gt=0)
-    """Longest silence of the model before a try counts as failed, in seconds."""
+    """Longest time in which the model may send next to nothing before a try has failed, in seconds."""
     attempts: int = Field(default=3, ge=1, le=5)
     """How often one sample is tried in all."""

@@ -7,6 +7,7 @@ from bot.testing.messages_api.faults import (
     Fault,
     IgnoreStream,
     NoMessageDelta,
+    OnlyPings,
     Slow,
     StreamError,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "IgnoreStream",
     "MessagesApi",
     "NoMessageDelta",
+    "OnlyPings",
     "RecordedRequest",
     "Slow",
     "StreamError",

@@ -72,4 +72,13 @@ class Slow:
     after: int = 4
 
 
-Fault: TypeAlias = ErrorStatus | StreamError | Cut | NoMessageDelta | BadToolJson | IgnoreStream | Slow
+@dataclass(frozen=True)
+class OnlyPings:
+    """A stream that begins and then keeps itself alive without an answer, until `go` is set."""
+
+    go: asyncio.Event
+    pings: int = 20
+    """So many are sent at once; then it is silent."""
+
+
+Fault: TypeAlias = ErrorStatus | StreamError | Cut | NoMessageDelta | BadToolJson | IgnoreStream | Slow | OnlyPings

@@ -21,6 +21,7 @@ from bot.testing.messages_api.faults import (
     Fault,
     IgnoreStream,
     NoMessageDelta,
+    OnlyPings,
     Slow,
     StreamError,
 )
@@ -163,6 +164,8 @@ class _Exchange:
                 return _error(answer.status, answer.type, answer.message, answer.headers)
             case IgnoreStream():
                 return web.json_response(self._message(answer.reply))
+            case OnlyPings():
+                return await self._pings(answer)
             case ModelReply() | Slow():
                 return await self._reply(answer)
             case _:
@@ -175,6 +178,14 @@ class _Exchange:
         if not self.body.get("stream"):
             return web.json_response(self._message(reply), headers=self._headers())
         return await self._stream(self._events(reply), slow=answer if isinstance(answer, Slow) else None)
+
+    async def _pings(self, fault: OnlyPings) -> web.StreamResponse:
+        response = await self._open()
+        await response.write(encode(next(self._events(ModelReply((), "end_turn", Usage(), "loopback")))))
+        for _ in range(fault.pings):
+            await response.write(encode({"type": "ping"}))
+        await fault.go.wait()
+        return response
 
     def _failing(self, fault: StreamError | Cut | NoMessageDelta | BadToolJson) -> list[JsonObject]:
         """The events of a stream that doesn't end well."""

@@ -1,0 +1,40 @@
+"""Notices a stream that is alive and brings nothing: pings and a trickle are no progress."""
+
+from contextlib import AbstractAsyncContextManager
+
+from bot.clock import cut_off_by
+from bot.domain.clock import Clock
+from bot.llm.event_reader import ServerEvent
+
+LEAST_CHARS = 1_000
+"""So much has to come in each window, as the characters of its events: about nine tokens with all that is around them.
+
+Nine tokens in five minutes are slower than any model that somebody waits for. A server may be silent for minutes while
+it reads a long prompt or keeps back the input of a tool; then much comes at once.
+"""
+
+
+class Progress:
+    """Of one try. `window_s` is how long it may bring next to nothing, before its beginning and in its course."""
+
+    def __init__(self, clock: Clock, window_s: float) -> None:
+        self._clock = clock
+        self._window_s = window_s
+        self._begun = False
+        self._chars = 0
+
+    def came(self, event: ServerEvent) -> None:
+        if event.name != "ping":
+            self._begun = True
+            self._chars += len(event.data)
+
+    def demanded(self) -> AbstractAsyncContextManager[None]:
+        """Cuts the block off where there is no progress, and raises TimeoutError."""
+        return cut_off_by(self._stalled)
+
+    async def _stalled(self) -> None:
+        while True:
+            begun, chars = self._begun, self._chars
+            await self._clock.sleep(self._window_s)
+            if not self._begun or (begun and self._chars - chars < LEAST_CHARS):
+                return
