@@ -21,6 +21,7 @@ from bot.log import redact
 
 if TYPE_CHECKING:
     from bot.settings import Settings
+    from bot.storage.damage import Damage
 
 _MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
@@ -192,6 +193,7 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Fi
 
 
 def _database(settings: "Settings") -> Finding:
+    from bot.storage.damage import look_for_damage  # noqa: PLC0415
     from bot.storage.home import database_path  # noqa: PLC0415
     from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
@@ -204,13 +206,29 @@ def _database(settings: "Settings") -> Finding:
     try:
         if not path.exists():
             return Finding("database", "ok", f"none yet; the first `bellhop chat` or `bellhop run` makes {path}")
-        applied = applied_migrations(path)
+        applied, damage = applied_migrations(path), look_for_damage(path)
         known = {migration.number: migration.digest for migration in shipped_migrations()}
     except BotError as error:
         return Finding("database", "error", str(error))
     except sqlite3.Error as error:
         return Finding("database", "error", f"{path}: {error}; restore it from a backup, or move it away")
-    return _migrations(path, applied, known)
+    found = _migrations(path, applied, known)
+    return found if found.state == "error" else _damage(path, damage) or found
+
+
+def _damage(path: Path, damage: "Damage") -> Finding | None:
+    """What SQLite's own checks found, if anything."""
+    if damage.beyond_log:
+        text = f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop restore`)"
+        return Finding("database", "error", text)
+    if damage.log_tables:
+        tables = ", ".join(damage.log_tables)
+        text = f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them is lost"
+        return Finding("database", "warning", text)
+    if damage.foreign_keys:
+        text = f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please report it"
+        return Finding("database", "warning", text)
+    return None
 
 
 def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> Finding:

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from bot import __version__
 from bot.cli import (
     approvals,
+    backup,
     chat,
     contacts,
     cycles,
@@ -98,6 +99,8 @@ app.command("run")(serve.run)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
 app.command("rotate-key")(keys.rotate_key)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")

@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import migrate, shipped_migrations
+from bot.storage.putting_back import require_whole
 
 
 def database_path(url: str, home: Path) -> Path:
@@ -39,6 +40,7 @@ def _require(path: Path) -> None:
 
 
 def _prepare(path: Path) -> None:
+    require_whole(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, isolation_level=None)

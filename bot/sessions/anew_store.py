@@ -1,0 +1,42 @@
+"""A restored copy: the SQL of the work that it would go on with, and of beginning without it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Unit, Write
+
+_WHY = "restored from a backup without the work that was open in it"
+
+
+@dataclass(frozen=True)
+class OpenWork:
+    """What a database would go on with: accepted work that isn't settled, and sends that no platform took yet."""
+
+    turns: int
+    sends: int
+
+    def __bool__(self) -> bool:
+        return bool(self.turns or self.sends)
+
+
+async def open_work(database: Database) -> OpenWork:
+    row = await database.read_one(
+        "SELECT (SELECT count(*) FROM inbox WHERE settled_at IS NULL) AS turns,"
+        " (SELECT count(*) FROM outbox WHERE state = 'pending') AS sends"
+    )
+    return OpenWork(int(row["turns"]), int(row["sends"])) if row else OpenWork(0, 0)
+
+
+def begin_anew(now: datetime) -> Unit:
+    """Give up what is open, and what platforms hold from before: nothing of it is done, sent or read again."""
+    at = format_utc(now)
+    return Unit.of(
+        Write("UPDATE questions SET state = 'dropped', closed_at = ? WHERE state = 'open'", (at,)),
+        Write("UPDATE approvals SET state = 'expired', decided_at = ? WHERE state = 'open'", (at,)),
+        Write("UPDATE inbox SET state = 'failed', error = ?, settled_at = ? WHERE settled_at IS NULL", (_WHY, at)),
+        Write("UPDATE outbox SET state = 'dropped', error = ? WHERE state = 'pending'", (_WHY,)),
+        Write("DELETE FROM recovery_marks"),
+        Write("DELETE FROM recoveries"),
+        Write("DELETE FROM unanswered"),
+    )

@@ -1,0 +1,256 @@
+"""A copy of a home in one file: made beside a running Bellhop, and checked before anything of it is used.
+
+The file is a gzipped tar: `backup.json` says what it is, `database.db` is a consistent copy of the database, `home/`
+holds the other files, and `files.json`, the last one, lists the SHA-256 of each.
+"""
+
+import hashlib
+import os
+import sqlite3
+import tarfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
+
+from bot.errors import StorageError
+from bot.storage.damage import find_damage, look_for_damage
+from bot.storage.migrate import shipped_migrations
+
+FORMAT = 1
+DATABASE = "database.db"
+HOME = "home"
+_HEAD, _LIST = "backup.json", "files.json"
+_LIST_BYTES = 64 * 2**20
+_CHUNK = 2**20
+
+
+class Head(BaseModel):
+    """What a backup says about itself."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    kind: Literal["bellhop backup"] = "bellhop backup"
+    format: int = FORMAT
+    made_at: str
+    version: str
+    migration: int
+    """The newest one that its database has."""
+    secrets: bool
+
+
+class _Sums(RootModel[dict[str, str]]):
+    """SHA-256 by name of a file in the archive."""
+
+
+@dataclass
+class BackedUp:
+    """What a backup holds."""
+
+    files: int = 0
+    left_out: list[str] = field(default_factory=list[str])
+    """Links and the like, which are no regular files, and what vanished meanwhile."""
+    damaged_log: tuple[str, ...] = ()
+    """Tables of the cycle log that are damaged; everything else is whole."""
+
+
+def back_up(path: Path, home: Path, database: Path, parts: Sequence[str], head: Head) -> BackedUp:
+    """Copy a database and the `parts` (files and folders, relative to the home) into a new file. Blocking.
+
+    Raises StorageError when the file exists or can't be written, and when the database is damaged.
+    """
+    if path.exists():
+        raise StorageError(f"{path} exists; name a file that doesn't, or move it away")
+    if not database.exists():
+        raise StorageError(
+            f"there is no database at {database}, so there is nothing to back up; is it the right --home?"
+        )
+    unfinished, copy = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.db")
+    try:
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            made = _write(file, copy, home, database, parts, head)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise StorageError(f"cannot write the backup {path}: {reason}; nothing was kept of it") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+        copy.unlink(missing_ok=True)
+    return made
+
+
+def _write(file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequence[str], head: Head) -> BackedUp:
+    damage = _copy_database(database, copy)
+    made, sums = BackedUp(damaged_log=damage), dict[str, str]()
+    with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT) as archive:
+        _add_bytes(archive, _HEAD, head.model_dump_json(indent=1).encode())
+        # The database first: what its rows name (attachments) lies in its folder before the rows are written.
+        _add_file(archive, DATABASE, copy, sums)
+        for part in parts:
+            for name, source in _files(home, part, made):
+                try:
+                    _add_file(archive, f"{HOME}/{name}", source, sums)
+                    made.files += 1
+                except FileNotFoundError:
+                    made.left_out.append(name)
+        _add_bytes(archive, _LIST, _Sums(sums).model_dump_json().encode())
+    return made
+
+
+def _copy_database(database: Path, copy: Path) -> tuple[str, ...]:
+    copy.unlink(missing_ok=True)
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL, 0o600))
+    with (
+        closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(copy, isolation_level=None)) as target,
+    ):
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")
+        damage = find_damage(target)
+    if damage.beyond_log:
+        raise StorageError(f"{database} is damaged ({damage.text}), so no backup was made; restore the last good one")
+    return damage.log_tables
+
+
+def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
+    """The regular files of a part, by their path in the home; anything else is noted as left out."""
+    top = home / part
+    if not top.is_symlink() and top.is_dir():
+        for folder, folders, names in os.walk(top):
+            folders.sort()
+            linked = [name for name in folders if (Path(folder) / name).is_symlink()]
+            for name in sorted([*names, *linked]):
+                yield from _regular(home, Path(folder) / name, made)
+    elif os.path.lexists(top):
+        yield from _regular(home, top, made)
+
+
+def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:
+    name = path.relative_to(home).as_posix()
+    if path.is_symlink() or not path.is_file():
+        made.left_out.append(name)
+    else:
+        yield name, path
+
+
+class _Summed:
+    """A file that is hashed while tarfile reads it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.sum = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self.sum.update(data)
+        return data
+
+
+def _add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, str]) -> None:
+    with os.fdopen(os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        status = os.fstat(file.fileno())
+        entry = _entry(name, status.st_size)
+        entry.mode, entry.mtime = status.st_mode & 0o777, int(status.st_mtime)
+        summed = _Summed(file)
+        archive.addfile(entry, summed)  # pyright: ignore[reportArgumentType]  # it only reads
+        sums[name] = summed.sum.hexdigest()
+
+
+def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+    archive.addfile(_entry(name, len(data)), BytesIO(data))
+
+
+def _entry(name: str, size: int) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mode = size, 0o600
+    return entry
+
+
+# --- reading --------------------------------------------------------------------------------------------------
+
+
+def unpack(path: Path, folder: Path) -> Head:
+    """Check a backup and lay its files into a folder. Blocking.
+
+    Raises StorageError when it is no backup, is of a newer version, is damaged, or when there is no room for it.
+    """
+    try:
+        with tarfile.open(path, "r:gz") as archive:
+            head = _head(path, archive)
+            sums, listed = _extract(archive, folder), archive.extractfile(_LIST)
+            wanted = _Sums.model_validate_json(listed.read(_LIST_BYTES)).root if listed is not None else {}
+    except FileNotFoundError as error:
+        raise StorageError(f"there is no file {error.filename or path}") from error
+    except tarfile.ReadError as error:
+        raise StorageError(f"{path} is not a Bellhop backup, or only the beginning of one: {error}") from error
+    except (tarfile.TarError, EOFError, zlib.error, KeyError, ValidationError) as error:
+        raise StorageError(f"{path} is damaged ({_first_line(error)}); nothing was restored") from error
+    except OSError as error:
+        if error.errno is None:  # gzip's own: a checksum that does not fit
+            raise StorageError(f"{path} is not a Bellhop backup, or it is damaged ({error})") from error
+        raise StorageError(f"cannot unpack {path} into {folder}: {error.strerror}; nothing was restored") from error
+    if sums != wanted:
+        wrong = min({*sums.items()} ^ {*wanted.items()})[0]
+        raise StorageError(f"{path} is damaged ({wrong} is not what was copied); nothing was restored")
+    _check_database(path, folder / DATABASE)
+    return head
+
+
+def _head(path: Path, archive: tarfile.TarFile) -> Head:
+    first = archive.next()
+    file = archive.extractfile(first) if first is not None and first.name == _HEAD else None
+    try:
+        head = Head.model_validate_json(file.read(_CHUNK) if file is not None else b"")
+    except ValidationError as error:
+        raise StorageError(f"{path} is not a Bellhop backup") from error
+    newest = max(migration.number for migration in shipped_migrations())
+    if head.format > FORMAT or head.migration > newest:
+        raise StorageError(
+            f"{path} was made by a newer Bellhop ({head.version}, migration {head.migration}; this one knows"
+            f" {newest}); install that version and restore with it"
+        )
+    return head
+
+
+def _extract(archive: tarfile.TarFile, folder: Path) -> dict[str, str]:
+    """Lay every file but our own lists into the folder; returns their sums."""
+    sums: dict[str, str] = {}
+    for entry in archive:
+        if entry.name in {_HEAD, _LIST}:
+            continue
+        safe = tarfile.data_filter(entry, str(folder))
+        file = archive.extractfile(entry) if safe.isreg() else None
+        if file is None:
+            raise tarfile.TarError(f"{entry.name[:80]} is no file")
+        target = folder / safe.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        summed = hashlib.sha256()
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            while chunk := file.read(_CHUNK):
+                summed.update(chunk)
+                out.write(chunk)
+            out.flush()
+            os.fsync(out.fileno())
+        target.chmod((entry.mode & 0o777) | 0o600)
+        sums[entry.name] = summed.hexdigest()
+    return sums
+
+
+def _check_database(path: Path, copy: Path) -> None:
+    try:
+        damage = look_for_damage(copy)
+    except sqlite3.Error as error:
+        raise StorageError(f"{path} is damaged (its database: {error}); nothing was restored") from error
+    if damage.beyond_log:
+        raise StorageError(f"{path} is damaged (its database: {damage.text}); nothing was restored")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,56 @@
+"""Looking for damage in a database file, and telling damage of the cycle log from that of anything else."""
+
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+_MOST = 5
+"""Findings that are told; one bad page has hundreds."""
+_LOG = re.compile(r"cycle_events(?:_damaged_\d+)?")
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is wrong with a database. Nothing is when `text` is empty."""
+
+    text: str = ""
+    log_tables: tuple[str, ...] = ()
+    """Damaged tables of the cycle log, those that were set aside among them."""
+    beyond_log: bool = False
+    """Whether anything else is damaged."""
+    foreign_keys: tuple[str, ...] = ()
+    """Tables with rows that refer to rows that are not there."""
+
+
+def find_damage(connection: sqlite3.Connection) -> Damage:
+    """Run SQLite's own checks, which read the whole file. Blocking. Raises sqlite3.Error when it can't be opened."""
+    found = _check(connection, f"PRAGMA quick_check({_MOST})")
+    foreign = (
+        tuple(sorted({str(row[0]) for row in connection.execute("PRAGMA foreign_key_check")})) if not found else ()
+    )
+    if not found:
+        return Damage(foreign_keys=foreign)
+    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    damaged = [str(table) for table in tables if _check(connection, f'PRAGMA quick_check("{table}")')]
+    log = tuple(table for table in damaged if _LOG.fullmatch(table))
+    names = f" in {', '.join(damaged)}" if damaged else ""
+    return Damage(f"{found[0]}{names}", log, beyond_log=log != tuple(damaged) or not damaged)
+
+
+def look_for_damage(path: Path) -> Damage:
+    """`find_damage` in a file, which is only read. Blocking. Raises sqlite3.Error when it can't be opened."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        return find_damage(connection)
+
+
+def _check(connection: sqlite3.Connection, pragma: str) -> list[str]:
+    try:
+        lines = [str(row[0]) for row in connection.execute(pragma)]
+    except sqlite3.DatabaseError as error:  # the check itself met a page that it can't read
+        return [str(error)]
+    if lines == ["ok"]:
+        return []
+    told = [line for text in lines for line in text.splitlines() if not line.startswith("***")]
+    return told[:_MOST] or lines[:_MOST]

@@ -1,0 +1,67 @@
+"""Putting a checked copy into the place of a home: nothing is deleted, and a cut-off is noticed at the next start."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bot.errors import StorageError
+
+Move = Callable[[Path, Path], None]
+
+
+def marker_of(database: Path) -> Path:
+    """The file that says that a restore of this database was begun and not finished."""
+    return database.with_name(f"{database.name}.restoring")
+
+
+def require_whole(database: Path) -> None:
+    """Raises StorageError while a restore was begun and not finished: half of a home must not be run."""
+    if marker_of(database).exists():
+        raise StorageError(
+            f"a restore of {database} was cut off; run `bellhop restore PATH --overwrite` again, nothing is lost"
+        )
+
+
+def put_back(
+    copy: Path, home: Path, database: Path, parts: Sequence[str], aside: Path, *, move: Move = os.replace
+) -> list[str]:
+    """Move what the home has to the folder `aside`, then the files of `copy` and its database into the home.
+
+    `parts` are the files and folders (relative to the home) that a backup holds: those of the home go aside even where
+    the copy has none. The database comes last. Returns what went aside. Blocking. Raises StorageError.
+    """
+    marker = marker_of(database)
+    moved: list[str] = []
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        marker.touch()
+        _sync(database.parent)
+        held = [database.with_name(database.name + ending) for ending in ("", "-wal", "-shm")]
+        for path in [*held, *(home / part for part in parts)]:
+            if os.path.lexists(path):
+                name = path.relative_to(home) if path.is_relative_to(home) else Path(path.name)
+                (aside / name).parent.mkdir(parents=True, exist_ok=True)
+                move(path, aside / name)
+                moved.append(str(name))
+        for part in parts:
+            if (copy / "home" / part).exists():
+                (home / part).parent.mkdir(parents=True, exist_ok=True)
+                move(copy / "home" / part, home / part)
+        move(copy / "database.db", database)
+        os.sync()
+        marker.unlink()
+        _sync(database.parent)
+    except OSError as error:
+        raise StorageError(
+            f"the restore was cut off: {error.filename}: {error.strerror}; run it again with --overwrite, what was"
+            f" there before is in {aside}"
+        ) from error
+    return moved
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,121 @@
+"""`bellhop backup` and `bellhop restore`, as a person types them."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+from subprocess import Popen
+
+from typer.testing import CliRunner, Result
+
+from bot.cli.main import app
+from bot.domain.database import Unit, Write
+from bot.storage.home import open_database
+
+OPEN = "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', 'discord:1', '{}', 'new', '')"
+MARK = "INSERT INTO recovery_marks VALUES ('discord:w:c', 'discord', 'w', 'c', 'channel', '7', '2026-11-22T09:00:00Z')"
+
+
+def bellhop(home: Path, *words: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, words), "--home", str(home)])
+
+
+async def _a_home(home: Path) -> None:
+    database = await open_database(home / "data" / "bellhop.db")
+    await database.write(Unit.of(Write(OPEN), Write(MARK)))
+    await database.close()
+
+
+def a_home(home: Path) -> Path:
+    """One request is open in it."""
+    (home / "memory").mkdir(parents=True)
+    (home / "memory" / "system.md").write_text("We speak English.")
+    (home / ".env").write_text("DISCORD_TOKEN=abc\n")
+    asyncio.run(_a_home(home))
+    return home
+
+
+def rows(home: Path, sql: str) -> list[object]:
+    with closing(sqlite3.connect(home / "data" / "bellhop.db")) as connection:
+        return [row[0] for row in connection.execute(sql)]
+
+
+def test_a_home_is_moved_with_or_without_its_secrets(tmp_path: Path):
+    home = a_home(tmp_path / "home")
+    for secrets in (True, False):
+        path, there = tmp_path / f"{secrets}.bellhop", tmp_path / f"there-{secrets}"
+        made = bellhop(home, "backup", path, *(["--secrets"] if secrets else []))
+        assert made.exit_code == 0, made.output
+        assert ("BELLHOP_SECRET_KEY" in made.output) is not secrets
+        done = bellhop(there, "restore", path)
+        assert done.exit_code == 0, done.output
+        assert "1 request that was not finished and 0 messages not sent" in done.output
+        assert "may run again" in done.output
+        assert (there / "memory" / "system.md").read_text() == "We speak English."
+        assert (there / ".env").exists() is secrets
+        assert rows(there, "SELECT key FROM inbox WHERE settled_at IS NULL") == ["discord:1"]
+
+
+def test_a_restore_may_begin_without_what_was_open(tmp_path: Path):
+    home, path = a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
+    assert bellhop(home, "backup", path).exit_code == 0
+    done = bellhop(home, "restore", path)
+    assert done.exit_code == 1
+    assert "add --overwrite" in done.output
+    done = bellhop(home, "restore", path, "--overwrite", "--without-open-turns")
+    assert done.exit_code == 0, done.output
+    assert rows(home, "SELECT state FROM inbox") == ["failed"]
+    assert rows(home, "SELECT place FROM recovery_marks") == []
+    assert (home / ".env").exists()  # it is not in the copy, so the one that is there stays
+    (aside,) = home.glob("before-restore-*")
+    assert rows(aside, "SELECT state FROM inbox") == ["new"]
+    assert not (home / "data" / "restore.part").exists()
+
+
+def test_a_running_home_is_copied_and_not_written_over(
+    tmp_path: Path, running: Callable[[Path], AbstractContextManager[Popen[str]]]
+):
+    home, path = tmp_path / "home", tmp_path / "copy.bellhop"
+    home.mkdir()
+    with running(home):
+        made = bellhop(home, "backup", path)
+        assert made.exit_code == 0, made.output
+        done = bellhop(home, "restore", path, "--overwrite")
+        assert done.exit_code == 1
+        assert "another Bellhop (process" in done.output
+    assert bellhop(tmp_path / "there", "restore", path).exit_code == 0
+    assert rows(tmp_path / "there", "SELECT count(*) FROM lives") == [1]
+
+
+def test_what_goes_wrong_is_one_sentence(tmp_path: Path):
+    home = a_home(tmp_path / "home")
+    (tmp_path / "text").write_text("hello")
+    for words, sentence in (
+        (["backup", tmp_path / "text"], "exists; name a file"),
+        (["backup", tmp_path / "no" / "where"], "cannot write the backup"),
+        (["restore", tmp_path / "nothing", "--overwrite"], "there is no file"),
+        (["restore", tmp_path / "text", "--overwrite"], "not a Bellhop backup"),
+    ):
+        done = bellhop(home, *words)
+        assert done.exit_code == 1, done.output
+        assert sentence in done.output
+        assert len(done.output.splitlines()) == 1, done.output
+    assert bellhop(tmp_path / "empty", "backup", tmp_path / "x").exit_code == 1
+    assert rows(home, "SELECT key FROM inbox") == ["discord:1"]
+
+
+def test_doctor_tells_of_damage(tmp_path: Path):
+    home = a_home(tmp_path / "home")
+    database = home / "data" / "bellhop.db"
+    assert "✓ database" in bellhop(home, "doctor").output
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'inbox'").fetchone()
+    with database.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\x99" * 4096)
+    done = bellhop(home, "doctor")
+    assert done.exit_code == 1
+    assert "is damaged" in done.output
+    assert "inbox" in done.output

@@ -1,0 +1,247 @@
+"""A home in one file: whole or refused with one sentence, and put back so that a cut-off is noticed."""
+
+import os
+import resource
+import shutil
+import sqlite3
+import stat
+import tarfile
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.domain.database import Unit, Write
+from bot.errors import StorageError
+from bot.storage.backup import DATABASE, Head, back_up, unpack
+from bot.storage.damage import find_damage
+from bot.storage.home import open_database
+from bot.storage.putting_back import marker_of, put_back
+
+PARTS = ("bellhop.yaml", "memory", "data/blobs")
+NEWEST = 26
+
+
+def head(migration: int = NEWEST, form: int = 1) -> Head:
+    return Head(made_at="2026-11-22T10:00:00Z", version="1", migration=migration, secrets=False, format=form)
+
+
+async def a_home(folder: Path, word: str = "pumpkin") -> Path:
+    """A home with some rows, files and a link out of it."""
+    (folder / "memory" / "people").mkdir(parents=True)
+    (folder / "data" / "blobs").mkdir(parents=True)
+    (folder / "memory" / "people" / "ann.md").write_text(f"The word is {word}.")
+    (folder / "memory" / "link.md").symlink_to("/etc/hostname")
+    (folder / "data" / "blobs" / "aa").write_bytes(os.urandom(3000))
+    (folder / "bellhop.yaml").write_text("timezone: UTC\n")
+    database = await open_database(folder / "data" / "bellhop.db")
+    await write(folder, word, 300)
+    await database.close()
+    return folder
+
+
+async def write(home: Path, word: str, count: int) -> None:
+    database = await open_database(home / "data" / "bellhop.db")
+    insert = "INSERT INTO audit (at, person, kind, tool, detail) VALUES ('', ?, 'x', 'y', ?)"
+    await database.write(Unit(tuple(Write(insert, (word, "z" * 200)) for _ in range(min(count, 200)))))
+    await database.close()
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def words(database: Path) -> set[str]:
+    with closing(sqlite3.connect(database)) as connection:
+        return {row[0] for row in connection.execute("SELECT person FROM audit")}
+
+
+def copied(home: Path, path: Path) -> list[str]:
+    return back_up(path, home, home / "data" / "bellhop.db", PARTS, head()).left_out
+
+
+async def test_a_copy_of_a_home_that_is_written_to_holds_everything_once(tmp_path: Path):
+    home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
+    database = await open_database(home / "data" / "bellhop.db")
+    try:
+        await database.write(Unit.of(Write("INSERT INTO audit (at, person, kind, tool) VALUES ('', 'late', '', '')")))
+        assert copied(home, path) == ["memory/link.md"]
+    finally:
+        await database.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert names_in(tmp_path) == ["copy.bellhop", "home"]
+    out.mkdir()
+    assert unpack(path, out).migration == NEWEST
+    assert words(out / DATABASE) == {"pumpkin", "late"}
+    for name in ("memory/people/ann.md", "data/blobs/aa", "bellhop.yaml"):
+        assert (out / "home" / name).read_bytes() == (home / name).read_bytes(), name
+
+
+def swap_byte(path: Path, position: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[position] ^= 0xFF
+    path.write_bytes(data)
+
+
+def repacked(path: Path, change: Callable[[str, bytes], bytes]) -> None:
+    """The same archive with other contents, as somebody with an editor would leave it."""
+    with tarfile.open(path) as archive:
+        files = [(entry.name, file.read()) for entry in archive if (file := archive.extractfile(entry))]
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in files:
+            new, entry = change(name, data), tarfile.TarInfo(name)
+            entry.size = len(new)
+            part = path.with_name("part")
+            part.write_bytes(new)
+            with part.open("rb") as file:
+                archive.addfile(entry, file)
+
+
+SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
+    "not there": (lambda path: path.unlink(), "there is no file"),
+    "text": (lambda path: path.write_text("hello"), "not a Bellhop backup"),
+    "empty": (lambda path: path.write_bytes(b""), "not a Bellhop backup"),
+    "another tar": (lambda path: repacked(path, lambda name, data: b"{}" if name == "backup.json" else data), "not a"),
+    "a byte": (lambda path: swap_byte(path, path.stat().st_size // 2), "damaged"),
+    "cut off": (lambda path: os.truncate(path, path.stat().st_size // 2), "damaged|beginning"),
+    "edited": (lambda path: repacked(path, lambda name, data: b"x" if "ann" in name else data), "damaged .*ann.md"),
+    "newer": (
+        lambda path: repacked(path, lambda name, _: head(9999).model_dump_json().encode() if "backup" in name else _),
+        "newer Bellhop .*migration 9999",
+    ),
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
+async def test_what_cannot_be_restored_is_refused_in_one_sentence(tmp_path: Path, spoilt: str):
+    home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
+    copied(home, path)
+    spoil, sentence = SPOILT[spoilt]
+    spoil(path)
+    out.mkdir()
+    with pytest.raises(StorageError, match=sentence) as refused:
+        unpack(path, out)
+    assert "\n" not in str(refused.value)
+
+
+async def test_a_file_that_exists_is_never_written_over(tmp_path: Path):
+    home, path = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
+    path.write_text("mine")
+    with pytest.raises(StorageError, match="exists; name a file"):
+        copied(home, path)
+    assert path.read_text() == "mine"
+
+
+@contextmanager
+def no_room(most: int) -> Generator[None]:
+    """Files can't grow beyond so many bytes, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("most", [4096, 60_000])
+async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, most: int):
+    home, path = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
+    (home / "memory" / "big.md").write_bytes(os.urandom(100_000))
+    with no_room(most), pytest.raises(StorageError, match="cannot write the backup"):
+        copied(home, path)
+    assert names_in(tmp_path) == ["home"]
+
+
+async def test_a_full_disk_stops_unpacking(tmp_path: Path):
+    home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
+    copied(home, path)
+    out.mkdir()
+    with no_room(4096), pytest.raises(StorageError, match=r"cannot unpack .*nothing was restored"):
+        unpack(path, out)
+
+
+def damage_table(database: Path, table: str) -> None:
+    """Overwrite the pages of a table with noise, as a failing disk would."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with database.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(os.urandom(size))
+
+
+async def test_a_damaged_database_is_not_backed_up_and_a_damaged_log_is(tmp_path: Path):
+    home, path = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
+    database = home / "data" / "bellhop.db"
+    damage_table(database, "cycle_events")
+    assert back_up(path, home, database, PARTS, head()).damaged_log == ("cycle_events",)
+    damage_table(database, "audit")
+    with closing(sqlite3.connect(database)) as connection:
+        assert find_damage(connection).beyond_log
+    with pytest.raises(StorageError, match=r"is damaged .*audit"):
+        copied(home, tmp_path / "second.bellhop")
+
+
+async def test_foreign_keys_that_lead_nowhere_are_found(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / "x.db")) as connection:
+        connection.executescript(
+            "CREATE TABLE one (id INTEGER PRIMARY KEY); CREATE TABLE two (one INTEGER REFERENCES one (id));"
+            "INSERT INTO two VALUES (7);"
+        )
+        assert find_damage(connection).foreign_keys == ("two",)
+
+
+class EndsAt:
+    """Moves files until the process ends at one of the moves."""
+
+    def __init__(self, point: int | None) -> None:
+        self.left = point
+        self.ended = False
+
+    def __call__(self, source: Path, target: Path) -> None:
+        if self.left == 0:
+            self.ended = True
+            raise OSError(5, "gone", str(source))
+        if self.left is not None:
+            self.left -= 1
+        source.replace(target)
+
+
+def restored(path: Path, home: Path, name: str, move: EndsAt) -> str:
+    """Restore once; gives the sentence with which it was cut off."""
+    copy = home / "data" / name
+    copy.mkdir()
+    unpack(path, copy)
+    try:
+        put_back(copy, home, home / "data" / "bellhop.db", PARTS, home / f"aside-{name}", move=move)
+    except StorageError as error:
+        return str(error)
+    return ""
+
+
+async def test_a_restore_that_is_cut_off_anywhere_is_noticed_and_can_be_done_again(tmp_path: Path):
+    old, new = await a_home(tmp_path / "old", "old"), await a_home(tmp_path / "new", "new")
+    path, point, move = tmp_path / "copy.bellhop", 0, EndsAt(0)
+    copied(new, path)
+    while True:
+        home = tmp_path / f"home-{point}"
+        shutil.copytree(old, home, symlinks=True)
+        database, move = home / "data" / "bellhop.db", EndsAt(point)
+        said = restored(path, home, "first", move)
+        if not move.ended:
+            break
+        assert "run it again with --overwrite" in said
+        assert marker_of(database).exists()
+        with pytest.raises(StorageError, match="was cut off"):
+            await open_database(database)
+        assert restored(path, home, "second", EndsAt(None)) == ""
+        kept = list(home.glob("aside-*/**/*"))
+        assert "The word is old." in {file.read_text() for file in kept if file.name == "ann.md"}
+        assert {"old"} in [words(file) for file in kept if file.name == "bellhop.db"]
+        assert words(database) == {"new"}
+        assert (home / "memory" / "people" / "ann.md").read_text() == "The word is new."
+        await (await open_database(database)).close()
+        point += 1
+    assert point > 6
