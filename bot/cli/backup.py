@@ -10,7 +10,7 @@ import typer
 
 from bot import __version__
 from bot.cli.looking import run_async
-from bot.cli.options import NO_HOME, Home
+from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.errors import StorageError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def restore(
         bool | None,
         typer.Option("--without-open-turns/--with-open-turns", help="Give up or go on with what was open. Else asked."),
     ] = None,
-    home: Home = NO_HOME,
+    home: AnyHome = NO_HOME,
 ) -> None:
     """Put a backup in the place of this home. Bellhop must not run on it."""
     run_async(_restore(path, home, overwrite=overwrite, drop=drop))
@@ -75,6 +75,9 @@ async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None
     from bot.storage.backup import DATABASE, unpack  # noqa: PLC0415
     from bot.storage.home import HomeLock  # noqa: PLC0415
 
+    if not await asyncio.to_thread(path.is_file):
+        raise StorageError(f"there is no file {path}")
+    await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
     lock = HomeLock(home / "data" / "bellhop.lock")
     await asyncio.to_thread(lock.acquire)
     copy = home / "data" / "restore.part"
