@@ -69,7 +69,8 @@ class TurnEnd(StrEnum):
     JOINED = "joined"
     """Taken as steering by another turn, which was done."""
     FAILED = "failed"
-    """Three attempts ended in an error; the person got an apology with the reference."""
+    """It was given up: three attempts ended in an error, it ended the process while it ran alone, or it can't be read
+    any more. The person got an apology with the reference; what it took began anew."""
 
 
 @dataclass(frozen=True)
@@ -215,11 +216,21 @@ class Turn(Protocol):
         """
         ...
 
+    def keep_joined(self) -> None:
+        """For `Apologise`, before the turn ends: the answer is out, so the messages that it took are answered, too.
+
+        Else each of them gets a turn of its own when this one is given up.
+        """
+        ...
+
 
 RunTurn: TypeAlias = Callable[[Turn], Awaitable[None]]
 """Runs one turn. May raise Suspended; any other exception counts as a failed attempt."""
 Apologise: TypeAlias = Callable[[Turn, str], Awaitable[None]]
-"""Called once, as a step, when the third attempt failed; the text says what the operator finds in the log."""
+"""Called once, as a step, when a turn is given up; the text says what the operator finds in the log.
+
+The turn's body is empty when what was accepted can't be read any more.
+"""
 
 
 class TurnEngine(Protocol):

@@ -8,6 +8,8 @@ from bot.domain.models import DeltaText, DeltaThinking, ModelDelta, ModelReply, 
 from bot.llm.blocks import as_object
 from bot.llm.event_reader import ServerEvent
 
+MOST_TOKENS = 10**9
+"""More than any reply counts; a server that claims more is not believed, since sums and prices must stay storable."""
 _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 
@@ -81,7 +83,7 @@ class ReplyBuilder:
         for index, pieces in self._inputs.items():
             self._blocks[index]["input"] = self._input("".join(pieces))
         model = self._message.get("model") if self._message else None
-        counted = {name: value for name, value in self._usage.items() if isinstance(value, int)}
+        counted = {name: _bounded(value) for name, value in self._usage.items() if isinstance(value, int)}
         return ModelReply(
             content=tuple(self._blocks.values()),
             stop_reason=str(self._stop_reason),
@@ -121,6 +123,10 @@ class ReplyBuilder:
             if self._stop_reason == "tool_use":
                 raise StreamNonsense(f"the input of a tool call is no JSON: {error}") from None
             return {}  # cut off by a limit: such a call is never run
+
+
+def _bounded(tokens: int) -> int:
+    return min(max(tokens, 0), MOST_TOKENS)
 
 
 def _refused(data: str) -> StreamRefused:

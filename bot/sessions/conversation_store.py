@@ -53,6 +53,20 @@ async def is_followed(database: Database, conversation: str) -> bool:
     return bool(await database.read("SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)))
 
 
+async def conversation_of(database: Database, key: str) -> Conversation | None:
+    """The conversation of this key, if anything was ever said there."""
+    row = await database.read_one("SELECT * FROM conversations WHERE key = ?", (key,))
+    if row is None:
+        return None
+    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"] or "")
+
+
+async def place_of(database: Database, message: str) -> Conversation | None:
+    """Where the message of this key was said."""
+    row = await database.read_one("SELECT conversation FROM messages WHERE key = ?", (message,))
+    return await conversation_of(database, row["conversation"]) if row else None
+
+
 @dataclass(frozen=True)
 class NewMessage:
     """A message about to be recorded in the shared transcript of its conversation."""

@@ -22,7 +22,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
 from bot.sessions import sentences
 from bot.sessions.card_store import Asks, card_write, receipt_write, ref_of, remove_write
-from bot.sessions.conversation_store import NewMessage, follow_write, message_write
+from bot.sessions.conversation_store import NewMessage, conversation_of, follow_write, message_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
 from bot.sessions.lives_store import Lives
 from bot.sessions.outbox_store import (
@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 
 RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
 KEEP_TRYING = timedelta(hours=24)
+_DAMAGED = "/damaged"
+"""Ends the key of the send that tells of one that can't be read any more."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,11 @@ class Outbox:
         return delivered
 
     async def _again(self, pending: PendingSend) -> bool:
-        message = outgoing_from_json(pending.message)
+        try:
+            message = outgoing_from_json(pending.message)
+        except ValueError:  # its text quotes the message, which belongs in no log
+            await self._set_aside(pending)
+            return False
         try:
             adapter = self._adapter(message)
             receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(message, pending.key)
@@ -269,6 +275,25 @@ class Outbox:
         if (ref := await ref_of(self._database, pending.key)) is not None:
             self._carded(ref)
         return True
+
+    async def _set_aside(self, pending: PendingSend) -> None:
+        """A row that can't be read any more stops nothing else; its place is told, with the turn's reference."""
+        log.error("send=<%s> | can't be read any more, set aside", pending.key)
+        unit = Unit.of(outbox_state_write(pending.key, "dropped", "its record can't be read any more"))
+        place = await conversation_of(self._database, pending.conversation)
+        if place is not None and not pending.key.endswith(_DAMAGED):
+            text = sentences.answer_damaged(pending.key.partition("/")[0])
+            now = self._clock.now()
+            notice = PendingSend(
+                f"{pending.key}{_DAMAGED}",
+                pending.conversation,
+                pending.person,
+                outgoing_to_json(OutgoingMessage(ReplyTarget(place), text)),
+                0,
+                now,
+            )
+            unit += Unit.of(pending_write(notice, "", now))
+        await self._write(unit)
 
     def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
         now = self._clock.now()

@@ -12,7 +12,7 @@ from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
+from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
@@ -22,7 +22,7 @@ from bot.sessions.approvals import Decisions, decided_words, extended_words
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
 from bot.sessions.commands import Commands
-from bot.sessions.conversation_store import NewMessage, message_write
+from bot.sessions.conversation_store import NewMessage, message_write, place_of
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
@@ -76,15 +76,33 @@ class TurnRunner:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
     async def apologise(self, turn: Turn, reason: str) -> None:
-        """Implements domain.turns.Apologise: three attempts failed, the person is told with a reference.
+        """Implements domain.turns.Apologise: the turn is given up, and the person is told with a reference.
 
         Unless the answer is out and only what comes after it failed: nobody is answered twice.
         """
         log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", turn.session, turn.ref, reason)
-        message = incoming_from_json(turn.body["message"])
-        if not await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
-            await self._say(turn, "send:apology", message, sentences.apology(turn.ref))
-            await self._remember_giving_up(turn, message)
+        message = _readable(turn)
+        if message is None:
+            await self._tell_unreadable(turn)
+            return
+        if await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
+            turn.keep_joined()
+            return
+        live = await self._live(turn, message)  # takes over the draft that a process left behind
+        try:
+            await self._say(turn, "send:apology", message, sentences.apology(turn.ref), live)
+        finally:
+            await live.close()
+        await self._remember_giving_up(turn, message)
+
+    async def _tell_unreadable(self, turn: Turn) -> None:
+        """What was accepted can't be read any more: its place is told, as far as that is known."""
+        place = await place_of(self._house.database, turn.key)
+        if place is None:
+            log.error("turn=<%s>, key=<%s> | nobody can be told: its place is not known", turn.ref, turn.key)
+            return
+        outgoing = OutgoingMessage(ReplyTarget(place), sentences.unreadable(turn.ref))
+        await self._house.outbox.send(turn, "send:apology", Sending(outgoing, "", self._house.default_agent))
 
     async def _remember_giving_up(self, turn: Turn, message: IncomingMessage) -> None:
         """What was asked and what its person was told, as something that the next turn there sees."""
@@ -339,6 +357,14 @@ def _status(outcome: LoopOutcome) -> tuple[CycleStatus, str | None]:
             return CycleStatus.ERROR, outcome.reason
         case _:
             assert_never(outcome)
+
+
+def _readable(turn: Turn) -> IncomingMessage | None:
+    """The message of a turn; None when the journal's row is damaged."""
+    try:
+        return incoming_from_json(turn.body["message"])
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 class _NobodyWatches:

@@ -99,3 +99,16 @@ def not_written(ref: str) -> str:
 
 def apology(ref: str) -> str:
     return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"
+
+
+def unreadable(ref: str) -> str:
+    """What a place is told of a message whose record is damaged."""
+    return (
+        "Sorry, my record of a message here is damaged, so I could not answer it. Please send it again."
+        f" (reference {ref})"
+    )
+
+
+def answer_damaged(ref: str) -> str:
+    """What a place is told in place of a waiting answer whose record is damaged."""
+    return f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference {ref})"

@@ -26,6 +26,8 @@ MAX_CHARS = 400_000
 MAX_SCHEMA_CHARS = 100_000
 MAX_PATTERNS = 200
 """Of one schema; each takes a millisecond to be made ready."""
+LARGEST = 10**18
+"""Whole numbers in arguments: SQLite holds no more than 64 bits."""
 _CACHED = 2048
 _SHOWN = 80
 _TOLD = 3
@@ -139,6 +141,20 @@ def depth_of(value: Any) -> int:
     return depth
 
 
+def _too_large(value: Any) -> int | None:
+    """A whole number that no database takes; None when there is none."""
+    match value:
+        case int() if abs(value) > LARGEST:
+            return value
+        case dict():
+            inside = cast("dict[str, Any]", value).values()
+        case list():
+            inside = cast("list[Any]", value)
+        case _:
+            return None
+    return next((found for item in inside if (found := _too_large(item)) is not None), None)
+
+
 # --- arguments ------------------------------------------------------------------------------------------------
 
 
@@ -159,6 +175,8 @@ class ArgumentChecker:
             size = len(json.dumps(arguments))
         except (TypeError, ValueError) as error:
             return f"the arguments are not JSON: {error}"
+        if (large := _too_large(arguments)) is not None:
+            return f"{_short(str(large))} is too large a number; whole numbers have at most 18 digits here"
         if size > MAX_CHARS:
             return f"the arguments have {size:,} characters; at most {MAX_CHARS:,} are taken"
         required = cast("list[str]", schema.get("required", []))

@@ -119,6 +119,12 @@ class Agenda:
         owner.busy += 1
         return True
 
+    def goes_on(self, session: str, turn: int) -> None:
+        """A held turn runs now, before the line of sessions moves."""
+        lane = self._lane(session)
+        lane.begun, lane.held, lane.busy = turn, False, True
+        self._owner(self._share_of(session)).busy += 1
+
     def began(self, session: str, turn: int) -> None:
         """The turn that a session was reserved for is accepted and begun; else it is `rested`."""
         self._lane(session).begun = turn

@@ -1,6 +1,7 @@
 """One attempt at a turn: begin it, let the runner work, and write down how that ended."""
 
 import asyncio
+import errno
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,24 +9,30 @@ from datetime import timedelta
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.turns import Apologise, RunTurn, Suspended, TurnEnd
-from bot.errors import ClaimLost, UnitRejected
+from bot.domain.turns import Apologise, RunTurn, Suspended
+from bot.errors import ClaimLost, StorageError, UnitRejected
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal
 from bot.turns.questions import Steering
+from bot.turns.refs import make_ref
 from bot.turns.slots import Slots
-from bot.turns.store import Begun
+from bot.turns.store import Begun, Steps
 from bot.turns.turn import JournalTurn
 
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
-"""Failed attempts after which a turn is given up with an apology."""
+"""Attempts that fail with an error after which a turn is given up with an apology."""
 APOLOGIES = 3
 """Attempts at that apology before the turn is settled without one."""
 RETRY_S = (1.0, 5.0)
 """Seconds before the second attempt, and before each later one."""
+MACHINE_S = 5.0
+"""Seconds before another attempt when the machine was short of something."""
+_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+_DIED_ALONE = 2
+"""The first value of `Begun.trial` that says that a process ended while this turn ran alone."""
 PROCESS_ENDED = "the process ended while this turn ran"
 
 
@@ -46,12 +53,16 @@ class Works:
 class Attempt:
     """From the beginning of a turn to its next rest: settled, waiting, put back, or given up."""
 
-    def __init__(self, works: Works, session: str, turn: int = 0, *, fresh: bool = True) -> None:
+    def __init__(self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False) -> None:
+        """`alone`: nothing else runs meanwhile, so that a process that ends does so of this turn."""
         self.id = turn
         """0 while a turn that is begun with its acceptance is not accepted yet."""
         self.session = session
         self._works = works
         self._fresh = fresh
+        self._alone = alone
+        self.progressed = asyncio.Event()
+        """Set once the turn got further than the attempts that failed before."""
         self._journal: Journal | None = None
         self._runner: asyncio.Task[None] | None = None
         self._stop = False
@@ -67,16 +78,17 @@ class Attempt:
             self._works.agenda.settled(self.session, self.id)
             return
         works = self._works
-        past = {} if self._fresh else await store.read_steps(works.database, self.id)
-        journal = Journal(works.database, works.clock, works.agenda, begun, past, works.steering)
+        steps = Steps({}) if self._fresh else await store.read_steps(works.database, self.id)
+        journal = Journal(works.database, works.clock, works.agenda, begun, steps.past, works.steering)
         journal.stop = journal.stop or self._stop
+        journal.progressed = self.progressed
         self._journal = journal
         if self._leaving:
             await journal.put_back()
-        elif begun.attempt <= ATTEMPTS:
-            await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
+        elif reason := _given_up(begun, steps):
+            await self._give_up(journal, reason)
         else:
-            await self._give_up(journal)
+            await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
 
     def mark_stop(self) -> None:
         """A person wants it to end; `cancel_for_stop` follows once that is durable."""
@@ -98,7 +110,7 @@ class Attempt:
     async def _begin(self) -> Begun | None:
         owner = self._works.owner
         try:
-            written = await self._works.database.write(store.begin(self.id, self.session, owner))
+            written = await self._works.database.write(store.begin(self.id, self.session, owner, alone=self._alone))
         except UnitRejected as error:
             raise ClaimLost(f"session {self.session} belongs to another process now") from error
         return store.read_begun(written.returned, self.id, self.session, owner)
@@ -111,8 +123,11 @@ class Attempt:
         error = asyncio.CancelledError() if runner.cancelled() else runner.exception()
         await journal.quiet(cancel=self._leaving or journal.stop)
         if error is None and not journal.settled:
-            await journal.finish(Unit())
-        elif error is not None:
+            try:
+                await journal.finish(Unit())
+            except StorageError as refused:
+                error = refused
+        if error is not None:
             await self._ended(journal, error)
 
     async def _ended(self, journal: Journal, error: BaseException) -> None:
@@ -124,36 +139,66 @@ class Attempt:
         elif isinstance(error, Suspended) and journal.asked:
             return
         elif journal.stop:
-            await journal.finish(Unit())
+            await journal.end_now()
         elif isinstance(error, asyncio.CancelledError) and self._leaving:
             await journal.put_back()
         else:
             await self._failed(journal, error)
 
     async def _failed(self, journal: Journal, error: BaseException) -> None:
-        attempt = journal.begun.attempt
-        log.error("session=<%s>, turn=<%d>, attempt=<%d> | failed", self.session, self.id, attempt, exc_info=error)
+        failures = journal.begun.failures + 1
+        log.error("session=<%s>, turn=<%d>, failures=<%d> | failed", self.session, self.id, failures, exc_info=error)
+        if of_the_machine(error):
+            await self._try_later(journal, MACHINE_S, None)
+            return
         text = f"{type(error).__name__}: {error}"
-        if attempt == ATTEMPTS:
+        if failures == ATTEMPTS:
             await journal.put_back(error=text)
             self._works.agenda.resume(self.session, self.id)
             return
-        wait = RETRY_S[min(attempt, len(RETRY_S)) - 1]
-        due = self._works.clock.now() + timedelta(seconds=wait)
-        await journal.put_back(due=due, error=text if attempt < ATTEMPTS else journal.begun.error or text)
+        wait = RETRY_S[min(failures, len(RETRY_S)) - 1]
+        await self._try_later(journal, wait, text if failures < ATTEMPTS else journal.begun.error or text)
+
+    async def _try_later(self, journal: Journal, seconds: float, error: str | None) -> None:
+        due = self._works.clock.now() + timedelta(seconds=seconds)
+        await journal.put_back(due=due, error=error)
         self._works.agenda.hold(self.session, self.id, due)
 
-    async def _give_up(self, journal: Journal) -> None:
+    async def _give_up(self, journal: Journal, reason: str) -> None:
         begun = journal.begun
-        reason = begun.error or PROCESS_ENDED
-        journal.end = TurnEnd.FAILED
-        if journal.stop or begun.attempt > ATTEMPTS + APOLOGIES:
-            log.error("session=<%s>, turn=<%d>, error=<%s> | given up in silence", self.session, self.id, reason)
-            await journal.finish(Unit())
+        silent = journal.stop or begun.failures >= ATTEMPTS + APOLOGIES or begun.trial > _DIED_ALONE + APOLOGIES
+        how = "given up in silence" if silent else "given up"
+        log.error(
+            "session=<%s>, turn=<%d>, ref=<%s>, error=<%s> | %s",
+            self.session, self.id, make_ref("t", self.id), reason, how,
+        )  # fmt: skip
+        await journal.give_up(anew=not journal.stop)
+        if silent:
+            await journal.end_now()
             return
-        log.error("session=<%s>, turn=<%d>, error=<%s> | given up", self.session, self.id, reason)
         turn = JournalTurn(journal, self._works.slots)
         await self._watch(journal, lambda: journal.apologise(lambda: self._works.apologise(turn, reason)))
+
+
+def _given_up(begun: Begun, steps: Steps) -> str:
+    """Why a turn is not tried again; empty when it is."""
+    if begun.unreadable:
+        return begun.unreadable
+    if steps.unreadable:
+        return f"what it did can't be read any more (step {steps.unreadable[0]})"
+    if begun.failures >= ATTEMPTS or begun.trial >= _DIED_ALONE:
+        return begun.error or PROCESS_ENDED
+    return ""
+
+
+def of_the_machine(error: BaseException) -> bool:
+    """Whether an attempt failed because the machine had no file descriptors or memory left: no turn's fault."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno in _SHORTAGES):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
 
 
 async def _awaited(work: Callable[[], Awaitable[None]]) -> None:

@@ -15,7 +15,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Apologise, OpenTurn, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError, UnitRejected
-from bot.turns import record_store, store
+from bot.turns import question_store, record_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.questions import Questions, Steering, seen_before
@@ -24,7 +24,8 @@ from bot.turns.schedules.timetable import Timetable
 from bot.turns.settings import TurnSettings
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
-from bot.turns.store import Begun, Claim
+from bot.turns.store import Begun, Claim, OpenWork
+from bot.turns.trials import Trials, line_up
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -68,6 +69,7 @@ class JournalEngine:
         self._steering = Steering(steerable, answer_text, more_than_text)
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
+        self._trials = Trials(database, clock, self._agenda, self._begin_alone)
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -107,14 +109,28 @@ class JournalEngine:
         return self._attempt(self._works, session, urgency)
 
     def _may_start(self) -> list[Urgency]:
-        """What there is room for now, the most urgent first. Commands are few and short: they always may."""
+        """What there is room for now, the most urgent first. Commands are few and short: they always may.
+
+        Nothing begins while turns run alone of which one may end processes.
+        """
+        if self._trials.left or self._trials.running:
+            return []
         if len(self._attempts) >= self._limits.begun:
             return [Urgency.COMMAND]
         return [urgency for urgency in Urgency if self._slots.room(urgency)]
 
-    def _attempt(self, works: Works, session: str, urgency: Urgency, turn: int = 0, *, fresh: bool = True) -> Attempt:
+    def _attempt(
+        self,
+        works: Works,
+        session: str,
+        urgency: Urgency,
+        turn: int = 0,
+        *,
+        fresh: bool = True,
+        alone: bool = False,
+    ) -> Attempt:
         self._slots.take(session, urgency)
-        attempt = self._attempts[session] = Attempt(works, session, turn, fresh=fresh)
+        attempt = self._attempts[session] = Attempt(works, session, turn, fresh=fresh, alone=alone)
         return attempt
 
     async def _certainly(self, work: Coroutine[Any, Any, T]) -> T:
@@ -314,20 +330,9 @@ class JournalEngine:
         self._loading = []
         self._agenda.clear()
         await self._database.write(store.take_over(self._owner, PROCESS_ENDED))
-        now = self._clock.now()
         found = await store.read_open(self._database)
-        for work in found:
-            due = work.due if work.due is not None and work.due > now else None
-            match work.state:
-                case "new":
-                    self._agenda.add(work.session, work.id, due)
-                case "waiting":
-                    self._agenda.hold(work.session, work.id)
-                case _ if due is not None:
-                    self._agenda.hold(work.session, work.id, due)
-                case _:
-                    self._agenda.resume(work.session, work.id)
-        for conversation, person in await store.read_asked(self._database):
+        self._trials.left = line_up(self._agenda, found, self._clock.now())
+        for conversation, person in await question_store.read_asked(self._database):
             self._agenda.asks(conversation, person)
         changes, self._loading = self._loading, None
         for change in changes:
@@ -339,7 +344,21 @@ class JournalEngine:
         for work in found:
             if work.state == "waiting":
                 self._look_for_answer(work.session)
+        if self._trials.left:
+            self._start(self._try_suspects, "turn-suspects")
         self._dispatch()
+
+    async def _try_suspects(self) -> None:
+        await self._trials.run()
+        self._dispatch()
+
+    def _begin_alone(self, work: OpenWork) -> tuple[Attempt, asyncio.Task[None]]:
+        if self._works is None:
+            raise TurnError("the engine stops; the next start tries suspects again")
+        self._agenda.goes_on(work.session, work.id)
+        urgency = self._share_of(work.session).urgency
+        attempt = self._attempt(self._works, work.session, urgency, work.id, fresh=False, alone=True)
+        return attempt, self._start(partial(self._work, attempt), f"turn-{work.id}")
 
     def _tell(self, change: Callable[[], None]) -> None:
         """Let the agenda know of a change in the inbox. Before `run` it needn't: what is stored will be read."""

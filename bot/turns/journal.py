@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import logging
+import re
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,10 +22,12 @@ from bot.domain.turns import (
     Waiting,
 )
 from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
-from bot.turns import store
+from bot.turns import question_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.questions import Steering
 from bot.turns.store import Begun, Past, to_json
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class _Kept:
 
 _INTENT = Past(done=False)
 _APOLOGY = "engine:apology"
+_TAKEN = re.compile(r"(^|/)steer:\d+$")
 
 
 class Journal:
@@ -51,6 +56,13 @@ class Journal:
         self.end = TurnEnd.DONE
         self.settled = False
         self.asked = False
+        self.progressed = asyncio.Event()
+        """Set once the turn is known to have got further than the attempts that failed before."""
+        self.answered = False
+        """Whether whoever gives this turn up found that its answer is out: then what it took is answered, too."""
+        self._begins_anew: list[int] = []
+        self._before: Begun | None = None
+        """What `begun` was before a kept result excused it: so it is again when that can't be stored."""
         self._database = database
         self._clock = clock
         self._agenda = agenda
@@ -98,6 +110,7 @@ class Journal:
         writes = (store.put_step(self.begun, key, text),)
         if soon and self._excusable:
             writes += (store.excuse(self.begun.id),)
+            self._before = self.begun
             self._excused()
         self._kept.append(_Kept(writes, unit, soon))
         return past.value
@@ -108,7 +121,7 @@ class Journal:
         return self.begun.attempt > 1 and self.end is TurnEnd.DONE
 
     def _excused(self) -> None:
-        self.begun = replace(self.begun, attempt=1)
+        self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
 
     async def take(self, key: str) -> list[Waiting]:
         past = self._past.get(key)
@@ -182,14 +195,14 @@ class Journal:
             self.asked = True
             # Before the write: from its commit on an answer may come, and that must find the session held.
             self._agenda.hold(self.session, self.begun.id)
-            wait = store.wait_for_answer(self.begun)
+            wait = question_store.wait_for_answer(self.begun)
             try:
                 if past is None:
                     question = asked(self._clock.now())
                     self._agenda.asks(question.conversation, question.person)
-                    await self._put(key, None, Unit.of(wait, store.open_question(question, key)))
+                    await self._put(key, None, Unit.of(wait, question_store.open_question(question, key)))
                 else:
-                    await self._commit(Unit(), Unit.of(wait, store.still_open(self.begun.id, key)))
+                    await self._commit(Unit(), Unit.of(wait, question_store.still_open(self.begun.id, key)))
             except UnitRejected:
                 return await self._closed_meanwhile(key)
             raise Suspended
@@ -197,7 +210,7 @@ class Journal:
     async def _closed_meanwhile(self, key: str) -> str:
         """The question was answered or dropped while this attempt was on its way to it."""
         self._agenda.resume(self.session, self.begun.id)
-        past = (await store.read_steps(self._database, self.begun.id)).get(key)
+        past = (await store.read_steps(self._database, self.begun.id)).past.get(key)
         if past is not None and past.done:
             self._past[key] = past
             return str(past.value)
@@ -213,7 +226,18 @@ class Journal:
         await self._commit(self.settlement(), unit, self._mark_settled)
 
     def settlement(self) -> Unit:
-        return store.settle(self.begun, self.end, self._clock.now())
+        settled = store.settle(self.begun, self.end, self._clock.now())
+        if self.answered:
+            self._begins_anew.clear()
+        return settled + Unit.of(store.begin_anew(self._begins_anew)) if self._begins_anew else settled
+
+    async def give_up(self, *, anew: bool = True) -> None:
+        """From now on the turn ends as failed; with `anew`, what it took gets turns of its own."""
+        self.end = TurnEnd.FAILED
+        takes = [past.value for key, past in self._past.items() if past.done and _TAKEN.search(key)]
+        taken = {str(item["key"]) for value in takes for item in value}
+        if anew and taken:
+            self._begins_anew = await store.read_joined(self._database, self.begun.id, taken)
 
     async def apologise(self, say: Callable[[], Awaitable[None]]) -> None:
         """Run `say` as a step and settle the turn as failed in the unit of that step."""
@@ -228,10 +252,29 @@ class Journal:
     def _mark_settled(self) -> None:
         self.settled = True
         self._agenda.settled(self.session, self.begun.id)
+        for turn in self._begins_anew:
+            self._agenda.add(self.session, turn)
 
     async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
         """Let it go on later: see `store.put_back`."""
-        await self._commit(Unit.of(store.put_back(self.begun, due=due, error=error)), Unit())
+        await self._commit_in_any_case(lambda: Unit.of(store.put_back(self.begun, due=due, error=error)))
+
+    async def end_now(self) -> None:
+        """Settle the turn with nothing more."""
+        await self._commit_in_any_case(self.settlement, self._mark_settled)
+
+    async def _commit_in_any_case(self, own: Callable[[], Unit], then: Callable[[], None] | None = None) -> None:
+        """Results that the database refuses are dropped: a turn that can't store them must be able to end."""
+        try:
+            await self._commit(own(), Unit(), then)
+        except StorageError:
+            if not self._kept:
+                raise
+            log.exception(
+                "session=<%s>, turn=<%d> | results that can't be stored are dropped", self.session, self.begun.id
+            )
+            self._kept = []
+            await self._commit(own(), Unit(), then)
 
     # --- writing ------------------------------------------------------------------------------------------
 
@@ -272,13 +315,17 @@ class Journal:
             await self._database.write(before + unit)
         except StorageError as error:
             self._kept = kept + self._kept
+            self.begun, self._before = self._before or self.begun, None
             if not isinstance(error, UnitRejected):
                 raise
             if error.index < len(own.writes):
                 raise self._claim_lost() from error
             raise UnitRejected(str(error), error.index - len(before.writes)) from error
+        self._before = None
         if then is not None:
             then()
+        if self.begun.attempt == 1:
+            self.progressed.set()
 
     def _claim_lost(self) -> ClaimLost:
         return ClaimLost(f"session {self.session} belongs to another process now")

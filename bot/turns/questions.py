@@ -10,7 +10,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Question, Waiting
 from bot.errors import UnitRejected
-from bot.turns import store
+from bot.turns import question_store, store
 from bot.turns.refs import number_in, read_ref
 
 log = logging.getLogger(__name__)
@@ -49,12 +49,12 @@ class Questions:
         self._steering = steering
 
     async def find(self, conversation: str, person: str) -> Question | None:
-        return await store.find_question(self._database, conversation, person)
+        return await question_store.find_question(self._database, conversation, person)
 
     async def read(self, ref: str) -> Question | None:
         """The open question of this reference; None for anything else, nonsense included."""
         number = number_in("q", ref)
-        return None if number is None else await store.read_question(self._database, number)
+        return None if number is None else await question_store.read_question(self._database, number)
 
     async def answer(self, question: Question, key: str, text: str, unit: Unit) -> bool:
         """See `domain.turns.TurnEngine.answer`."""
@@ -73,7 +73,7 @@ class Questions:
         They were accepted between the sending of the question and its opening, or bring files; nobody else would ever
         read them, because the session waits for the answer. None: nothing there answers it.
         """
-        while question := await store.question_of(self._database, turn):
+        while question := await question_store.question_of(self._database, turn):
             now = self._clock.now()
             found = await store.read_waiting(self._database, session, now)
             work, waiting = next((one for one in found if self._words(one[1])), (0, None))
@@ -100,8 +100,8 @@ class Questions:
     async def expire(self, before: datetime) -> list[tuple[Question, list[int]]]:
         """Close questions that were asked before a moment; gives each with the turn that has to stop."""
         closed: list[tuple[Question, list[int]]] = []
-        for question in await store.questions_before(self._database, before):
-            unit = store.expire_question(read_ref("q", question.ref), self._clock.now())
+        for question in await question_store.questions_before(self._database, before):
+            unit = question_store.expire_question(read_ref("q", question.ref), self._clock.now())
             try:
                 written = await self._database.write(unit)
             except UnitRejected:
@@ -110,4 +110,6 @@ class Questions:
         return closed
 
     def _closing(self, question: Question, text: str) -> Unit:
-        return store.close_question(read_ref("q", question.ref), store.to_json(text, "an answer"), self._clock.now())
+        return question_store.close_question(
+            read_ref("q", question.ref), store.to_json(text, "an answer"), self._clock.now()
+        )

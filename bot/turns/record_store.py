@@ -1,13 +1,12 @@
 """What the journal remembers of a piece of work, for people who ask what became of it (SQL of this room)."""
 
-import json
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.turns.refs import make_ref
-from bot.turns.store import read_steps
+from bot.turns.store import body_of, read_steps
 
 
 async def find_work(database: Database, *, turn: int | None = None, key: str | None = None) -> TurnRecord | None:
@@ -34,13 +33,13 @@ async def count_open(database: Database, now: datetime) -> int:
 async def _recorded(database: Database, row: Row) -> TurnRecord:
     turn = int(row["id"])
     asked = await database.read("SELECT * FROM questions WHERE turn = ? ORDER BY id", (turn,))
-    steps = await read_steps(database, turn)  # after the questions: what is answered has its answer
+    steps = (await read_steps(database, turn)).past  # after the questions: what is answered has its answer
     return TurnRecord(
         id=turn,
         ref=make_ref("t", turn),
         session=row["session"],
         key=row["key"],
-        body=json.loads(row["body"]),
+        body=body_of(row),
         state=row["state"],
         attempts=row["attempts"],
         error=row["error"],

@@ -4,14 +4,14 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.characters import whole_characters
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.turns import OpenTurn, Question, TurnEnd, Waiting
+from bot.domain.turns import OpenTurn, TurnEnd, Waiting
 from bot.errors import TurnError
-from bot.turns.refs import make_ref
 
 TAKEN_AT_ONCE = 100
 """Waiting messages that one `take` joins at most; the next one takes the rest."""
@@ -47,6 +47,17 @@ class Begun:
     attempt: int
     stop: bool
     error: str | None
+    deaths: int = 0
+    """Processes that ended while this turn ran, since it last got further."""
+    trial: int = 0
+    """1 while it runs alone; 2 or more when a process ended while it did."""
+    unreadable: str = ""
+    """Why its body can't be read; empty when it can."""
+
+    @property
+    def failures(self) -> int:
+        """Attempts before this one that ended in an error."""
+        return self.attempt - 1 - self.deaths
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,16 @@ class OpenWork:
     session: str
     state: str
     due: datetime | None
+    deaths: int = 0
+    trial: int = 0
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What a turn has done so far, by key, and the keys of steps whose value can't be read any more."""
+
+    past: dict[str, Past]
+    unreadable: tuple[str, ...] = ()
 
 
 def to_json(value: JsonValue, what: str) -> str:
@@ -66,6 +87,15 @@ def to_json(value: JsonValue, what: str) -> str:
     except (TypeError, ValueError) as error:
         raise TurnError(f"{what} is not JSON and cannot be remembered: {error}") from error
     return whole_characters(text)
+
+
+def body_of(row: Row) -> JsonObject:
+    """The body in a row of the inbox; empty when it can't be read any more, so that one row stops nobody."""
+    try:
+        body = json.loads(row["body"])
+    except ValueError:
+        return {}
+    return cast("JsonObject", body) if isinstance(body, dict) else {}
 
 
 # --- accepting ------------------------------------------------------------------------------------------------
@@ -147,15 +177,22 @@ def take_over(owner: str, error: str) -> Unit:
     return Unit.of(
         Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
         Write(
-            "UPDATE inbox SET state = 'ready', due = NULL, error = ? WHERE settled_at IS NULL AND state = 'running'",
+            "UPDATE inbox SET state = 'ready', due = NULL, error = ?, deaths = deaths + 1,"
+            " trial = CASE trial WHEN 1 THEN 2 ELSE trial END"
+            " WHERE settled_at IS NULL AND state = 'running'",
             (error,),
         ),
     )
 
 
 async def read_open(database: Database) -> list[OpenWork]:
-    rows = await database.read("SELECT id, session, state, due FROM inbox WHERE settled_at IS NULL ORDER BY id")
-    return [OpenWork(row["id"], row["session"], row["state"], _parse(row["due"])) for row in rows]
+    rows = await database.read(
+        "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL ORDER BY id"
+    )
+    return [
+        OpenWork(row["id"], row["session"], row["state"], _parse(row["due"]), row["deaths"], row["trial"])
+        for row in rows
+    ]
 
 
 async def read_begun_turns(database: Database) -> list[OpenTurn]:
@@ -163,7 +200,7 @@ async def read_begun_turns(database: Database) -> list[OpenTurn]:
         "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND state IN ('running', 'ready', 'waiting')"
         " ORDER BY id"
     )
-    return [OpenTurn(row["id"], row["session"], json.loads(row["body"])) for row in rows]
+    return [OpenTurn(row["id"], row["session"], body_of(row)) for row in rows]
 
 
 def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
@@ -199,16 +236,22 @@ def claim(session: str, owner: str) -> Write:
     )
 
 
-def begin(turn: int, session: str, owner: str) -> Unit:
-    """Claim the session and count an attempt. Read with `read_begun`."""
+def begin(turn: int, session: str, owner: str, *, alone: bool = False) -> Unit:
+    """Claim the session and count an attempt; `alone`: nothing else runs meanwhile. Read with `read_begun`."""
     return Unit.of(
         claim(session, owner),
         Write(
-            "UPDATE inbox SET state = 'running', due = NULL, attempts = attempts + 1"
-            " WHERE id = ? AND settled_at IS NULL RETURNING key, body, attempts, stop, error",
-            (turn,),
+            "UPDATE inbox SET state = 'running', due = NULL, attempts = attempts + 1,"
+            " trial = CASE WHEN trial > 1 THEN trial + 1 ELSE ? END"
+            " WHERE id = ? AND settled_at IS NULL RETURNING *",
+            (int(alone), turn),
         ),
     )
+
+
+def end_trial(turn: int) -> Write:
+    """Others run beside it from now on."""
+    return Write("UPDATE inbox SET trial = 0 WHERE id = ? AND trial = 1", (turn,))
 
 
 def read_begun(returned: Sequence[Sequence[Row]], turn: int, session: str, owner: str) -> Begun | None:
@@ -216,18 +259,36 @@ def read_begun(returned: Sequence[Sequence[Row]], turn: int, session: str, owner
     if not returned[1]:
         return None
     row = returned[1][0]
-    claim = Claim(session, owner, returned[0][0]["epoch"])
-    return Begun(claim, turn, row["key"], json.loads(row["body"]), row["attempts"], bool(row["stop"]), row["error"])
+    body = body_of(row)
+    return Begun(
+        claim=Claim(session, owner, returned[0][0]["epoch"]),
+        id=turn,
+        key=row["key"],
+        body=body,
+        attempt=row["attempts"],
+        stop=bool(row["stop"]),
+        error=row["error"],
+        deaths=row["deaths"],
+        trial=row["trial"],
+        unreadable="" if body or row["body"] == "{}" else "what was accepted can't be read any more",
+    )
 
 
-async def read_steps(database: Database, turn: int) -> dict[str, Past]:
+async def read_steps(database: Database, turn: int) -> Steps:
     rows = await database.read("SELECT key, state, value FROM steps WHERE turn = ?", (turn,))
-    return {row["key"]: Past(True, json.loads(row["value"])) if row["state"] == "done" else Past(False) for row in rows}
+    past: dict[str, Past] = {}
+    unreadable: list[str] = []
+    for row in rows:
+        try:
+            past[row["key"]] = Past(True, json.loads(row["value"])) if row["state"] == "done" else Past(False)
+        except (TypeError, ValueError):
+            unreadable.append(row["key"])
+    return Steps(past, tuple(unreadable))
 
 
 def excuse(turn: int) -> Write:
     """A turn that got further is no poison, however often its process ended before: its attempts count anew."""
-    return Write("UPDATE inbox SET attempts = 1 WHERE id = ?", (turn,))
+    return Write("UPDATE inbox SET attempts = 1, deaths = 0, trial = 0 WHERE id = ?", (turn,))
 
 
 def put_step(begun: Begun, key: str, value: str | None) -> Write:
@@ -255,7 +316,7 @@ async def read_waiting(database: Database, session: str, now: datetime) -> list[
         " AND (due IS NULL OR due <= ?) ORDER BY id LIMIT ?",
         (session, format_utc(now), TAKEN_AT_ONCE),
     )
-    return [(row["id"], Waiting(row["key"], json.loads(row["body"]))) for row in rows]
+    return [(row["id"], Waiting(row["key"], body_of(row))) for row in rows]
 
 
 def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[Write, ...]:
@@ -269,6 +330,25 @@ def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[
             rows=1,
         )
         for turn, waiting in found
+    )
+
+
+async def read_joined(database: Database, to: int, keys: Collection[str]) -> list[int]:
+    """The ids of messages of these keys that a turn took."""
+    rows = await database.read(
+        "SELECT id FROM inbox WHERE joined_to = ? AND state = 'joined' AND key IN (SELECT value FROM json_each(?))"
+        " ORDER BY id",
+        (to, json.dumps(sorted(keys))),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+def begin_anew(turns: Collection[int]) -> Write:
+    """Work that a turn had taken waits for a turn of its own again."""
+    return Write(
+        "UPDATE inbox SET state = 'new', joined_to = NULL, settled_at = NULL"
+        " WHERE state = 'joined' AND id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(turns)),),
     )
 
 
@@ -304,134 +384,6 @@ def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
             begun.claim.epoch,
         ),
         rows=1,
-    )
-
-
-# --- questions ------------------------------------------------------------------------------------------------
-
-
-def wait_for_answer(begun: Begun) -> Write:
-    """The turn waits for a person; the attempt that ends so doesn't count. No row once it was told to stop."""
-    return Write(
-        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND stop = 0"
-        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
-        (begun.attempt - 1, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
-        rows=1,
-    )
-
-
-def still_open(turn: int, step: str) -> Write:
-    """No row when the question that this step asks was answered or dropped."""
-    return Write("SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'", (turn, step), rows=1)
-
-
-def open_question(question: Question, step: str) -> Write:
-    """Insert a question (its `ref` is not known before)."""
-    return Write(
-        "INSERT INTO questions (turn, step, session, conversation, person, text, options, state, asked_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?)",
-        (
-            question.turn,
-            step,
-            question.session,
-            question.conversation,
-            question.person,
-            question.text,
-            to_json(list(question.options), "a question's options"),
-            format_utc(question.asked_at),
-        ),
-    )
-
-
-def close_question(question: int, answer: str, now: datetime) -> Unit:
-    """Store the answer as the value of the asking step and let its turn go on. Returns (third write) the turn.
-
-    First write touches no row when the question isn't open any more.
-    """
-    return Unit.of(
-        Write(
-            "UPDATE questions SET state = 'answered', closed_at = ? WHERE id = ? AND state = 'open'",
-            (format_utc(now), question),
-            rows=1,
-        ),
-        Write(
-            "UPDATE steps SET state = 'done', value = ?"
-            " WHERE (turn, key) = (SELECT turn, step FROM questions WHERE id = ?)",
-            (answer, question),
-            rows=1,
-        ),
-        Write(
-            "UPDATE inbox SET state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
-            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
-            (question,),
-            rows=1,
-        ),
-    )
-
-
-async def questions_before(database: Database, moment: datetime) -> list[Question]:
-    """Open questions that were asked before a moment, oldest first."""
-    rows = await database.read(
-        "SELECT * FROM questions WHERE state = 'open' AND asked_at < ? ORDER BY id LIMIT 100", (format_utc(moment),)
-    )
-    return [_question(row) for row in rows]
-
-
-def expire_question(question: int, now: datetime) -> Unit:
-    """Close a question that nobody answered and let its turn stop; returns (second write) the turn.
-
-    First write touches no row when the question isn't open any more.
-    """
-    return Unit.of(
-        Write(
-            "UPDATE questions SET state = 'expired', closed_at = ? WHERE id = ? AND state = 'open'",
-            (format_utc(now), question),
-            rows=1,
-        ),
-        Write(
-            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
-            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
-            (question,),
-        ),
-    )
-
-
-async def find_question(database: Database, conversation: str, person: str) -> Question | None:
-    row = await database.read_one(
-        "SELECT * FROM questions WHERE conversation = ? AND person = ? AND state = 'open' ORDER BY id LIMIT 1",
-        (conversation, person),
-    )
-    return _question(row) if row else None
-
-
-async def read_asked(database: Database) -> list[tuple[str, str]]:
-    """Conversations and the persons in them who have a question open."""
-    rows = await database.read("SELECT DISTINCT conversation, person FROM questions WHERE state = 'open'")
-    return [(row["conversation"], row["person"]) for row in rows]
-
-
-async def read_question(database: Database, question: int) -> Question | None:
-    row = await database.read_one("SELECT * FROM questions WHERE id = ? AND state = 'open'", (question,))
-    return _question(row) if row else None
-
-
-async def question_of(database: Database, turn: int) -> Question | None:
-    row = await database.read_one(
-        "SELECT * FROM questions WHERE turn = ? AND state = 'open' ORDER BY id LIMIT 1", (turn,)
-    )
-    return _question(row) if row else None
-
-
-def _question(row: Row) -> Question:
-    return Question(
-        ref=make_ref("q", row["id"]),
-        session=row["session"],
-        turn=row["turn"],
-        conversation=row["conversation"],
-        person=row["person"],
-        text=row["text"],
-        options=tuple(json.loads(row["options"])),
-        asked_at=parse_utc(row["asked_at"]),
     )
 
 

@@ -88,5 +88,8 @@ class JournalTurn:
             raise TurnError(f"scope {self._prefix} cannot finish its turn; only the turn itself can")
         await self._journal.finish(unit)
 
+    def keep_joined(self) -> None:
+        self._journal.answered = True
+
     def _full(self, key: str) -> str:
         return f"{self._prefix}/{key}" if self._prefix else key

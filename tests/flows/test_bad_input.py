@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,7 @@ async def test_a_model_that_answers_nonsense_ends_in_words_and_the_next_message_
 
 
 @asynccontextmanager
-async def connected(home: Path, *faults: Fault) -> AsyncGenerator[tuple[Harness, MessagesApi]]:
+async def connected(home: Path, *faults: Fault | ModelReply) -> AsyncGenerator[tuple[Harness, MessagesApi]]:
     async with MessagesApi([*faults, say("Back.")], respond=lambda _body: say("More.")) as api:
         model = f"model: {{provider: compatible, name: loopback, base_url: '{api.base_url}', attempts: 1}}\n"
         put(home, "bellhop.yaml", model)
@@ -167,3 +168,26 @@ async def test_a_failing_wire_is_explained_with_a_reference_and_the_next_message
         await house.until_idle()
         assert await house.ask("ann", "again") == "Back."
         assert api.refusals == []
+
+
+async def test_a_reply_that_counts_more_tokens_than_a_database_holds_is_an_answer(home: Path):
+    large = replace(say("Hello."), usage=Usage(10**19, 10**30, -1, 10**19))
+    async with connected(home, large, large) as (house, _):
+        assert await house.ask("ann", "hi") == "Hello."
+        assert await house.ask("ann", "once more") == "Hello."
+
+
+async def test_a_reply_that_the_database_refuses_fails_its_turn_and_nothing_else(home: Path):
+    large = replace(say("never kept"), usage=Usage(10**19))
+    scripted = ScriptedModel([large, large, large, say("Back.")], strict=True)
+    async with running_app(home, scripted) as house:
+        assert "something broke on my side" in await house.ask("ann", "hi")
+        assert await house.ask("ben", "hi") == "Back."
+
+
+async def test_a_number_that_no_database_holds_is_explained_to_the_model(home: Path):
+    too_large = call("request_more_turns", {"additional": 10**19, "reason": "because"})
+    scripted = ScriptedModel([too_large, say("Too large.")], strict=True)
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "hi") == "Too large."
+    assert "too large a number" in json.dumps(scripted.requests[-1].messages)

@@ -1,18 +1,25 @@
 """Turns that are given up: one apology with a reference, and none when the answer is out already."""
 
+import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.domain.chat import LiveReply
+from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, Receipt, ReplyTarget
-from bot.domain.models import ModelReply, ModelRequest
-from bot.testing.app_lives import AppLives
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.engine_lives import until
 from bot.testing.fake_chat import FakeChat
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import say
+from bot.testing.scripted_model import call, say
 
 DEATHS = 3
 """As many as a turn has attempts."""
+MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 class DyingChat(FakeChat):
@@ -88,3 +95,62 @@ async def test_a_turn_that_dies_after_its_answer_is_visible_gets_no_apology(home
     await live_on(lives, PlanModel({"hello": [say("Hello.")]}))
     assert chat.deaths == DEATHS
     assert chat.texts == ["Hello."]
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+async def test_what_a_turn_took_is_answered_by_itself_when_that_turn_is_given_up(lines: int, home: Path):
+    """And the view of the turn that was given up is closed: no draft, no Stop button."""
+    lives, deaths = AppLives(home), 0
+    wrote = asyncio.Event()
+
+    async def take_and_die(request: ModelRequest) -> ModelReply:
+        nonlocal deaths
+        deaths += 1
+        lives.kill()
+        return say("never")
+
+    class Waits(PlanModel):
+        async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+            if len(self.requests) == 0:
+                self.requests.append(request)
+                await wrote.wait()
+                return call("save_fact", {"key": "a", "value": "1"})
+            if "do:deadly" in str(request.messages):
+                await take_and_die(request)
+            return await super().sample(request, on_delta)
+
+    model = Waits({"more": [say("More.")], "again": [say("Again.")]})
+    said = [("do:more", "k2"), ("do:again", "k3")][:lines]
+    for life_number in range(DEATHS + 1):
+        async with lives.life(model) as life:
+            if life_number == 0:
+                await life.chat.say("ann", "do:deadly", key="k1")
+                await until(lambda: len(model.requests) == 1)
+                for number, (text, key) in enumerate(said):
+                    await life.chat.say("ann", text, key=key, at=MOMENT + timedelta(minutes=number))
+                wrote.set()
+            await life.settle()
+    assert deaths == DEATHS
+    apology, *answers = lives.chat.texts
+    assert "(reference t1)" in apology
+    assert answers == ["More.", "Again."][:lines]
+    assert lives.chat.lives[-1].closed
+
+
+async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home: Path):
+    lives = AppLives(home)
+    model = PlanModel({"hello": [say("Hello.")]})
+    async with lives.life(model) as life:
+        await life.chat.say("ben", "do:hello")
+        await life.settle()
+
+    async def accepted_and_damaged(life: AppLife) -> None:
+        await life.chat.say("ann", "do:hello", key="k1")
+        await life.database.write(Unit.of(Write("UPDATE inbox SET body = '{\"kind\":' WHERE key = 'k1'")))
+
+    async with lives.life(model, early=[accepted_and_damaged]) as life:
+        await life.chat.say("ann", "do:hello", key="k2")
+        await life.settle()
+    assert lives.chat.texts[0] == "Hello."
+    assert "my record of a message here is damaged" in lives.chat.texts[1]
+    assert lives.chat.texts[2] == "Hello."

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.domain.chat import LiveReply
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.errors import DeliveryError
+from bot.sessions.conversation_store import conversation_write
 from bot.sessions.envelope import outgoing_to_json
 from bot.sessions.outbox import KEEP_TRYING, RETRY_S, Outbox
 from bot.sessions.outbox_store import PendingSend, count_pending, pending_write
@@ -129,3 +130,25 @@ async def test_what_no_platform_takes_any_more_is_dropped_after_a_day(tmp_path: 
         await until_left(database, 0)
         rows = await database.read("SELECT DISTINCT state FROM outbox")
         assert [row["state"] for row in rows] == ["dropped"]
+
+
+async def test_a_row_that_can_not_be_read_is_set_aside_and_told(tmp_path: Path):
+    clock, chat = FakeClock(), FakeChat("discord")
+    async with running(tmp_path, clock, chat) as (outbox, database):
+        await keep(database, clock, "discord", "lost")
+        await keep(database, clock, "discord", "fine")
+        place = Conversation("discord", "w", "dm-lost", Place.DM)
+        await database.write(
+            Unit.of(
+                Write("UPDATE outbox SET message = '{' WHERE key = 't-lost/send:answer'"),
+                conversation_write(place, private=True, now=clock.now()),
+            )
+        )
+        outbox.wake()
+        await until(lambda: len(chat.posts) == 2)
+        await outbox.flush("discord")
+        assert await count_pending(database) == 0
+        [row] = await database.read("SELECT state FROM outbox WHERE key = 't-lost/send:answer'")
+        assert row["state"] == "dropped"
+    told = "Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference t-lost)"
+    assert sorted(chat.texts) == [told, "fine"]

@@ -75,6 +75,8 @@ class Delivery:
             if receipt is not None:
                 return receipt
             draft = draft or self._leftovers.pop(key)
+            if draft is None and live is not None:  # an apology stands in the place of the answer
+                draft = self._leftovers.pop(f"{turn_of(key)}/send:answer")
             try:
                 return await self._post(message, key, live, draft)
             except CallRefused as error:

@@ -1,0 +1,135 @@
+"""The SQL of questions of turns to people; see `bot.turns.store`."""
+
+import json
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.turns import Question
+from bot.turns.refs import make_ref
+from bot.turns.store import Begun, to_json
+
+
+def wait_for_answer(begun: Begun) -> Write:
+    """The turn waits for a person; the attempt that ends so doesn't count. No row once it was told to stop."""
+    return Write(
+        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND stop = 0"
+        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
+        (begun.attempt - 1, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
+        rows=1,
+    )
+
+
+def still_open(turn: int, step: str) -> Write:
+    """No row when the question that this step asks was answered or dropped."""
+    return Write("SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'", (turn, step), rows=1)
+
+
+def open_question(question: Question, step: str) -> Write:
+    """Insert a question (its `ref` is not known before)."""
+    return Write(
+        "INSERT INTO questions (turn, step, session, conversation, person, text, options, state, asked_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?)",
+        (
+            question.turn,
+            step,
+            question.session,
+            question.conversation,
+            question.person,
+            question.text,
+            to_json(list(question.options), "a question's options"),
+            format_utc(question.asked_at),
+        ),
+    )
+
+
+def close_question(question: int, answer: str, now: datetime) -> Unit:
+    """Store the answer as the value of the asking step and let its turn go on. Returns (third write) the turn.
+
+    First write touches no row when the question isn't open any more.
+    """
+    return Unit.of(
+        Write(
+            "UPDATE questions SET state = 'answered', closed_at = ? WHERE id = ? AND state = 'open'",
+            (format_utc(now), question),
+            rows=1,
+        ),
+        Write(
+            "UPDATE steps SET state = 'done', value = ?"
+            " WHERE (turn, key) = (SELECT turn, step FROM questions WHERE id = ?)",
+            (answer, question),
+            rows=1,
+        ),
+        Write(
+            "UPDATE inbox SET state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
+            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
+            (question,),
+            rows=1,
+        ),
+    )
+
+
+async def questions_before(database: Database, moment: datetime) -> list[Question]:
+    """Open questions that were asked before a moment, oldest first."""
+    rows = await database.read(
+        "SELECT * FROM questions WHERE state = 'open' AND asked_at < ? ORDER BY id LIMIT 100", (format_utc(moment),)
+    )
+    return [_question(row) for row in rows]
+
+
+def expire_question(question: int, now: datetime) -> Unit:
+    """Close a question that nobody answered and let its turn stop; returns (second write) the turn.
+
+    First write touches no row when the question isn't open any more.
+    """
+    return Unit.of(
+        Write(
+            "UPDATE questions SET state = 'expired', closed_at = ? WHERE id = ? AND state = 'open'",
+            (format_utc(now), question),
+            rows=1,
+        ),
+        Write(
+            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
+            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
+            (question,),
+        ),
+    )
+
+
+async def find_question(database: Database, conversation: str, person: str) -> Question | None:
+    row = await database.read_one(
+        "SELECT * FROM questions WHERE conversation = ? AND person = ? AND state = 'open' ORDER BY id LIMIT 1",
+        (conversation, person),
+    )
+    return _question(row) if row else None
+
+
+async def read_asked(database: Database) -> list[tuple[str, str]]:
+    """Conversations and the persons in them who have a question open."""
+    rows = await database.read("SELECT DISTINCT conversation, person FROM questions WHERE state = 'open'")
+    return [(row["conversation"], row["person"]) for row in rows]
+
+
+async def read_question(database: Database, question: int) -> Question | None:
+    row = await database.read_one("SELECT * FROM questions WHERE id = ? AND state = 'open'", (question,))
+    return _question(row) if row else None
+
+
+async def question_of(database: Database, turn: int) -> Question | None:
+    row = await database.read_one(
+        "SELECT * FROM questions WHERE turn = ? AND state = 'open' ORDER BY id LIMIT 1", (turn,)
+    )
+    return _question(row) if row else None
+
+
+def _question(row: Row) -> Question:
+    return Question(
+        ref=make_ref("q", row["id"]),
+        session=row["session"],
+        turn=row["turn"],
+        conversation=row["conversation"],
+        person=row["person"],
+        text=row["text"],
+        options=tuple(json.loads(row["options"])),
+        asked_at=parse_utc(row["asked_at"]),
+    )

@@ -1,0 +1,281 @@
+"""Which turns are given up, and what becomes of the messages that they had taken."""
+
+import asyncio
+import errno
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.turns import Recorded, Turn
+from bot.testing.engine_lives import Life, Lives, gives, no_apology, until
+from bot.testing.fake_clock import settle
+from bot.turns.engine import JournalEngine
+from bot.turns.trials import PATIENCE_S
+
+
+def make(database: Database, clock: Clock) -> JournalEngine:
+    return JournalEngine(database, clock, owner="test", drain_s=0)
+
+
+@pytest.fixture
+async def lives(tmp_path: Path) -> Lives:
+    return await Lives.begin(tmp_path, make)
+
+
+async def all_settled(life: Life) -> None:
+    async with asyncio.timeout(20):
+        while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
+            life.database.alive()
+            await settle(3)
+
+
+class Apologies:
+    """Who was told that a turn was given up, and why."""
+
+    def __init__(self, *, answered: bool = False) -> None:
+        self.told: list[str] = []
+        self.reasons: list[str] = []
+        self._answered = answered
+
+    async def __call__(self, turn: Turn, reason: str) -> None:
+        if self._answered:
+            turn.keep_joined()
+        self.told.append(turn.key)
+        self.reasons.append(reason)
+
+
+class Town:
+    """Runs turns; the process dies in those named `poison`, once everybody who was there has begun."""
+
+    def __init__(self, together: int) -> None:
+        self.together = together
+        self.begun: set[str] = set()
+        self.answered: list[str] = []
+        self.ran: Counter[str] = Counter()
+        self.company: list[set[str]] = []
+        """With whom the poison ran each time."""
+        self.die = lambda: None
+
+    def life_begins(self, life: Life) -> None:
+        self.begun.clear()
+        self.die = life.database.end
+
+    async def run_turn(self, turn: Turn) -> None:
+        self.begun.add(turn.key)
+        self.ran[turn.key] += 1
+        if turn.key.startswith("poison"):
+            for _ in range(40):
+                if len(self.begun) >= self.together:
+                    break
+                await settle(1)
+            self.company.append(self.begun - {turn.key})
+            self.die()
+        await settle(20)
+        if any(key.startswith("poison") for key in self.begun):  # the model takes longer than the process lives
+            await asyncio.Event().wait()
+        await turn.step("model:1", gives("answer"))
+        self.answered.append(turn.key)
+
+
+async def test_only_the_turn_that_ends_the_process_by_itself_is_given_up(lives: Lives):
+    town, apologies = Town(together=5), Apologies()
+    keys = ["poison", "a", "b", "c", "d"]
+    for _ in range(7):
+        async with lives.life(town.run_turn, apologies) as life:
+            town.life_begins(life)
+            await life.started()
+            for key in keys:
+                await life.engine.submit(key, key, {})
+            await all_settled(life)
+    assert apologies.told == ["poison"]
+    assert sorted(town.answered) == ["a", "b", "c", "d"]
+    assert town.company[-1] == set(), "it ran alone when it was found out"
+    assert lives.between_lives("SELECT count(*) FROM inbox WHERE state = 'done'") == [4]
+
+
+async def test_two_turns_that_end_the_process_are_both_found(lives: Lives):
+    town, apologies = Town(together=4), Apologies()
+    for _ in range(9):
+        async with lives.life(town.run_turn, apologies) as life:
+            town.life_begins(life)
+            await life.started()
+            for key in ("poison 1", "a", "poison 2", "b"):
+                await life.engine.submit(key, key, {})
+            await all_settled(life)
+    assert sorted(apologies.told) == ["poison 1", "poison 2"]
+    assert sorted(town.answered) == ["a", "b"]
+
+
+async def test_a_suspect_that_takes_long_lets_the_others_in(lives: Lives):
+    ran: list[str] = []
+    alone = asyncio.Event()
+
+    async def run_turn(turn: Turn) -> None:
+        if turn.key == "slow" and turn.attempt < 3:
+            life.database.end()
+        if turn.key == "slow":
+            alone.set()
+            await asyncio.Event().wait()
+        ran.append(turn.key)
+
+    for _ in range(2):
+        async with lives.life(run_turn) as life:
+            await life.started()
+            await life.engine.submit("s", "slow", {})
+            await all_settled(life)
+    async with lives.life(run_turn) as life:
+        await life.started()
+        await life.engine.submit("t", "other", {})
+        await alone.wait()
+        await settle(20)
+        assert ran == []
+        await life.advance(PATIENCE_S)
+        await until(lambda: ran == ["other"])
+        assert await life.database.read("SELECT trial FROM inbox WHERE key = 'slow'") == [{"trial": 0}]
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EMFILE, "Too many open files"), MemoryError(), OSError(errno.ENFILE, "Too many")]
+)
+async def test_a_machine_that_is_short_of_something_is_no_turns_fault(error: Exception, lives: Lives):
+    attempts: list[int] = []
+
+    async def run_turn(turn: Turn) -> None:
+        attempts.append(turn.attempt)
+        if len(attempts) <= 6:
+            raise RuntimeError("no connection") from error
+
+    async with lives.life(run_turn, no_apology) as life:
+        await life.engine.submit("s", "k", {})
+        for _ in range(6):
+            await life.advance(5)
+        await all_settled(life)
+    assert attempts == [1] * 7
+    assert lives.between_lives("SELECT state FROM inbox") == ["done"]
+
+
+async def takes_two_and_fails(turn: Turn) -> None:
+    if turn.key == "first":
+
+        async def wait() -> Recorded:
+            while (await waiting(turn)) < 2:
+                await settle(1)
+            return Recorded(None)
+
+        await turn.step("model:1", wait)
+        taken = await turn.take(1)
+        assert [item.key for item in taken] == ["second", "third"]
+        raise ValueError("it is broken")
+
+
+engine_of: dict[str, JournalEngine] = {}
+
+
+async def waiting(turn: Turn) -> int:
+    return await engine_of["now"].waiting(turn.session)
+
+
+@pytest.mark.parametrize("answered", [False, True])
+async def test_what_a_turn_took_begins_anew_when_it_is_given_up(answered: bool, lives: Lives):
+    """Unless its answer was out: that was the answer to all of them."""
+    apologies, ran = Apologies(answered=answered), list[str]()
+
+    async def run_turn(turn: Turn) -> None:
+        ran.append(turn.key)
+        await takes_two_and_fails(turn)
+
+    async with lives.life(run_turn, apologies) as life:
+        assert isinstance(life.engine, JournalEngine)
+        engine_of["now"] = life.engine
+        for key in ("first", "second", "third"):
+            await life.engine.submit("s", key, {})
+        for seconds in (1, 5):
+            await until(lambda: lives.clock.sleepers > 0)
+            await lives.clock.advance(seconds)
+        await all_settled(life)
+        await until(lambda: not life.engine.busy)
+    assert apologies.told == ["first"]
+    later = ran[ran.index("first") :]
+    assert [key for key in later if key != "first"] == ([] if answered else ["second", "third"])
+    states = lives.between_lives("SELECT state FROM inbox ORDER BY id")
+    assert states == ["failed", *(["joined", "joined"] if answered else ["done", "done"])]
+
+
+# --- what the database refuses, and what can't be read any more ----------------------------------------------
+
+
+@pytest.mark.parametrize("soon", [False, True])
+async def test_a_unit_that_the_database_refuses_fails_its_turn_and_nothing_else(soon: bool, lives: Lives):
+    apologies = Apologies()
+
+    async def run_turn(turn: Turn) -> None:
+        async def sample() -> Recorded:
+            too_large = Write("UPDATE inbox SET attempts = ? WHERE id = -1", (10**19,))
+            return Recorded("answer", Unit.of(too_large), soon=soon)
+
+        if turn.key == "large":
+            await turn.step("model:1", sample)
+            await turn.step("send:answer", gives("sent"), once=True)
+
+    async with lives.life(run_turn, apologies) as life:
+        await life.engine.submit("s", "large", {})
+        await life.engine.submit("t", "other", {})
+        for seconds in (1, 5):
+            await until(lambda: lives.clock.sleepers > 0)
+            await lives.clock.advance(seconds)
+        await all_settled(life)
+        assert not life.task.done()
+        await life.engine.submit("s", "next", {})
+        await all_settled(life)
+    assert apologies.told == ["large"]
+    assert lives.between_lives("SELECT state FROM inbox ORDER BY id") == ["failed", "done", "done"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE inbox SET body = '{'",
+        "UPDATE inbox SET body = ''",
+        "UPDATE inbox SET body = '[1]'",
+        "UPDATE inbox SET body = X'00FF'",
+    ],
+)
+async def test_a_row_that_cannot_be_read_is_set_aside_and_told(damage: str, lives: Lives):
+    apologies, ran = Apologies(), list[str]()
+
+    async def run_turn(turn: Turn) -> None:
+        ran.append(turn.key)
+
+    lives.between_lives(
+        "INSERT INTO inbox (session, key, body, state, accepted_at)"
+        " VALUES ('s', 'damaged', '{}', 'new', '2026-01-01T00:00:00.000Z')"
+    )
+    lives.between_lives(damage)
+    async with lives.life(run_turn, apologies) as life:
+        await life.started()
+        await life.engine.submit("s", "next", {})
+        await all_settled(life)
+    assert ran == ["next"]
+    assert apologies.told == ["damaged"]
+    assert apologies.reasons == ["what was accepted can't be read any more"]
+
+
+async def test_a_step_that_cannot_be_read_ends_its_turn_with_an_apology(lives: Lives):
+    apologies, paid = Apologies(), list[str]()
+
+    async def run_turn(turn: Turn) -> None:
+        await turn.step("tool:pay", gives("paid", paid), once=True)
+        life.database.end()
+
+    async with lives.life(run_turn, apologies) as life:
+        await life.started()
+        await life.engine.submit("s", "k", {})
+        await all_settled(life)
+    lives.between_lives("UPDATE steps SET value = '{\"half' WHERE key = 'tool:pay'")
+    async with lives.life(run_turn, apologies) as life:
+        await all_settled(life)
+    assert paid == ["paid"], "what may not run twice did not"
+    assert apologies.reasons == ["what it did can't be read any more (step tool:pay)"]
