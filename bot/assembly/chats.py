@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from bot.assembly.ground import Ground
 from bot.assembly.platforms import build_platforms
 from bot.domain.chat import ChatAdapter
-from bot.sessions.attachments import Attachments
+from bot.sessions.attachments import Attachments, FileRoom
 from bot.sessions.cards import Cards
 from bot.sessions.catch_up import Recoveries
 from bot.sessions.checkup import Checkup
 from bot.sessions.contacts import Contacts
 from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
-from bot.sessions.settings import CatchUpSettings
+from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.storage.blobs import Blobs
 from bot.tools.approvals import ApprovalStore
 
@@ -44,4 +44,7 @@ def build_chats(
     outbox = Outbox(database, clock, adapters, cards.sent)
     platforms = Platforms(adapters, clock)
     checkup = Checkup(database, ground.engine, platforms, clock)
-    return Chats(adapters, by_platform, platforms, checkup, outbox, cards, Attachments(blobs, by_platform))
+    sessions = settings.get(SessionSettings)
+    room = FileRoom(sessions.files_person_mb * 1024 * 1024, sessions.files_total_mb * 1024 * 1024)
+    attachments = Attachments(blobs, by_platform, database, clock, room)
+    return Chats(adapters, by_platform, platforms, checkup, outbox, cards, attachments)

@@ -36,6 +36,7 @@ def background_tasks(
         lambda: ground.engine.run(runner.run_turn, runner.apologise),
         chats.outbox.run,
         chats.cards.run,
+        chats.attachments.run,
         _housekeeping(ground, tooling, chats).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),

@@ -1,29 +1,53 @@
 """Attachments: the bytes behind a reference, fetched once per turn into data/blobs (step `fetch:<n>`)."""
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.domain.chat import ChatAdapter
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, IncomingMessage
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
-from bot.sessions.conversation_store import attachment_write
-from bot.sessions.opening import FetchedFile
+from bot.sessions.attachment_store import attachment_write, kept_bytes, needed_blobs, settled_write
+from bot.sessions.opening import FILE_CHARS, IMAGE_BYTES, IMAGE_TYPES, FetchedFile
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)
 
 MOST_FILES = 8
+AT_ONCE = 4
+"""So many files are fetched at the same time, by whatever number of turns: each is in memory until it is on disk."""
+SWEEP_EVERY = timedelta(minutes=5)
+_HEAD_BYTES = 4 * FILE_CHARS
+"""What a request can hold of a file that is no image."""
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class FileRoom:
+    """How many bytes the files of unfinished turns may fill."""
+
+    person: int
+    total: int
 
 
 class Attachments:
-    """Fetches a message's files; one that fails never blocks the others."""
+    """Fetches a message's files; one that fails never blocks the others. They are kept until their turn is over."""
 
-    def __init__(self, blobs: Blobs, adapters: Mapping[str, ChatAdapter]) -> None:
+    def __init__(
+        self, blobs: Blobs, adapters: Mapping[str, ChatAdapter], database: Database, clock: Clock, room: FileRoom
+    ) -> None:
         self._blobs = blobs
         self._adapters = adapters
+        self._database = database
+        self._clock = clock
+        self._room = room
+        self._fetching = asyncio.Semaphore(AT_ONCE)
 
     async def fetch(self, turn: Turn, message: IncomingMessage, first: int = 0) -> list[FetchedFile]:
         """All files of a message, numbered from `first` in the journal; those beyond the limit are named."""
@@ -33,24 +57,64 @@ class Attachments:
         ]
         return files + _beyond(message.attachments[MOST_FILES:])
 
+    async def whole(self, file: FetchedFile) -> bytes:
+        """Everything that a file holds, where `file.data` is only its beginning. Raises StorageError."""
+        return await self._blobs.get(file.blob) or b"" if file.size > len(file.data or b"") else file.data or b""
+
+    async def run(self) -> None:
+        """Give back what the files of finished turns fill, every five minutes, until cancelled. Raises StorageError."""
+        while True:
+            await self.sweep()
+            await self._clock.sleep(SWEEP_EVERY.total_seconds())
+
+    async def sweep(self) -> int:
+        """Remove files that no turn and no message needs, once that was so twice in a row; says how many."""
+        await self._database.write(Unit.of(settled_write()))
+        return await self._blobs.sweep(await needed_blobs(self._database))
+
     async def _one(self, turn: Turn, message: IncomingMessage, number: int, attachment: Attachment) -> FetchedFile:
+        person = f"{message.conversation.platform}:{message.sender.id}"
+
         async def fetch() -> Recorded:
-            adapter = self._adapters.get(message.conversation.platform)
             try:
-                if adapter is None:
-                    raise DeliveryError(f"{message.conversation.platform} is not connected now")
-                data = await adapter.fetch(attachment)
+                async with self._fetching:
+                    blob, size = await self._keep(message, attachment, person)
             except DeliveryError as error:
                 log.warning("turn=<%s>, file=<%s>, error=<%s> | attachment not read", turn.ref, attachment.name, error)
                 return Recorded({"problem": str(error)})
-            blob = await self._blobs.put(data)
-            write = attachment_write(turn.id, number, attachment.name, attachment.mime, len(data), blob)
-            return Recorded({"blob": blob}, Unit.of(write))
+            write = attachment_write(turn.id, number, attachment.name, attachment.mime, size, blob, person)
+            return Recorded({"blob": blob, "size": size}, Unit.of(write))
 
         stored: JsonObject = await turn.step(f"fetch:{number}", fetch)
         if "problem" in stored:
             return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
-        return FetchedFile(attachment.name, attachment.mime, await self._blobs.get(stored["blob"]))
+        most = IMAGE_BYTES if attachment.mime in IMAGE_TYPES else _HEAD_BYTES
+        head = await self._blobs.get(stored["blob"], most)
+        if head is None:  # the data folder was put back without it
+            return FetchedFile(attachment.name, attachment.mime, None, "it is no longer kept; send it again")
+        size = int(stored.get("size", attachment.size))
+        return FetchedFile(attachment.name, attachment.mime, head, size=size, blob=stored["blob"])
+
+    async def _keep(self, message: IncomingMessage, attachment: Attachment, person: str) -> tuple[str, int]:
+        """Fetch a file and put it on disk: its name there and its bytes. Raises DeliveryError."""
+        adapter = self._adapters.get(message.conversation.platform)
+        if adapter is None:
+            raise DeliveryError(f"{message.conversation.platform} is not connected now")
+        await self._require_room(person, attachment.size)
+        data = await adapter.fetch(attachment)
+        await self._require_room(person, len(data))
+        return await self._blobs.put(data), len(data)
+
+    async def _require_room(self, person: str, more: int) -> None:
+        own, whole = await kept_bytes(self._database, person)
+        if own + more > self._room.person:
+            most = f"{self._room.person // _MEGABYTE} MB"
+            raise DeliveryError(
+                f"their files that are still worked on may fill {most} and this one goes beyond that; they can send it"
+                " again a few minutes after those are answered"
+            )
+        if whole + more > self._room.total:
+            raise DeliveryError("there is no room for more files right now; they can send it again in a few minutes")
 
 
 def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:

@@ -169,11 +169,3 @@ async def newest_key_of(database: Database, conversation: str, person: str) -> s
 async def message_id(database: Database, key: str) -> int | None:
     row = await database.read_one("SELECT id FROM messages WHERE key = ?", (key,))
     return int(row["id"]) if row else None
-
-
-def attachment_write(turn: int, position: int, name: str, mime: str, size: int, blob: str) -> Write:
-    return Write(
-        "INSERT INTO attachments (turn, position, name, mime, size, blob) VALUES (?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (turn, position) DO NOTHING",
-        (turn, position, name, mime, size, blob),
-    )

@@ -78,7 +78,8 @@ class ImportCommands:
                 parts.append(f"{file.name}: {file.problem}")
                 continue
             try:
-                report = await self._desk.import_attachment(asked.person, file.name, file.data)
+                data = await self._attachments.whole(file)
+                report = await self._desk.import_attachment(asked.person, file.name, data)
             except BotError as error:
                 parts.append(str(error))
             else:

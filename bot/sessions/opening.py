@@ -1,6 +1,7 @@
 """What a turn opens with: quoted context, the person's words, and the operator's note (rulings 1 and 23)."""
 
 import base64
+import codecs
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,12 +25,14 @@ IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
 @dataclass(frozen=True)
 class FetchedFile:
-    """An attachment whose bytes are here, or the reason why they are not."""
+    """An attachment whose bytes are here (of a large one the first of `size`), or the reason why they are not."""
 
     name: str
     mime: str
     data: bytes | None
     problem: str = ""
+    size: int = 0
+    blob: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,23 +118,28 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
     origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
     if file.data is None:
         return [quote("file", f"{file.name} could not be read: {file.problem}", origin, private=private)]
-    if file.mime in IMAGE_TYPES and len(file.data) <= IMAGE_BYTES:
+    if file.mime in IMAGE_TYPES and file.size <= len(file.data):
         source = {"type": "base64", "media_type": file.mime, "data": base64.b64encode(file.data).decode()}
         name = quote("file", f"The next image is {file.name}.", origin, private=private)
         return [name, StoredBlock({"type": "image", "source": source}, origin, private)]
-    text = _as_text(file.data)
+    whole = file.size <= len(file.data)
+    text = _as_text(file.data, whole=whole)
     if text is None:
-        described = f"{file.name} ({file.mime}, {len(file.data)} bytes): its content can't be shown as text."
+        described = (
+            f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): its content can't be shown as text."
+        )
         return [quote("file", described, origin, private=private)]
     cut = "" if len(text) <= FILE_CHARS else f"\n[cut: {len(text) - FILE_CHARS} more characters]"
+    cut = cut if whole else f"\n[cut: the file has {file.size} bytes]"
     return [quote("file", f"{file.name}:\n{text[:FILE_CHARS]}{cut}", origin, private=private)]
 
 
-def _as_text(data: bytes) -> str | None:
+def _as_text(data: bytes, *, whole: bool) -> str | None:
+    """The text of a file's first bytes; None when they are none. The last character may be cut off."""
     if b"\0" in data:
         return None
     try:
-        return data.decode("utf-8-sig")
+        return codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=whole)
     except UnicodeDecodeError:
         return None
 

@@ -42,6 +42,10 @@ class SessionSettings(Section):
     """How many visible messages of others are quoted at most."""
     context_chars: int = Field(default=8_000, ge=0, le=100_000)
     """Room for them, in characters."""
+    files_person_mb: int = Field(default=200, ge=25)
+    """How many megabytes the attached files of one person may fill while their requests are open."""
+    files_total_mb: int = Field(default=2000, ge=25)
+    """The same for everybody together."""
     compact_percent: int = Field(default=75, ge=20, le=95)
     """How full the model's window may get before a session goes on from a summary, in percent."""
 

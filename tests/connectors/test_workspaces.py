@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.clock import SystemClock
 from bot.connectors.workspaces import WorkspacesConnector
-from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder, person_folder
+from bot.connectors.workspaces.folders import FILE_BYTES, PROJECT_BYTES, ProjectFolder, person_folder
 from bot.connectors.workspaces.secrets import secrets_in
 from bot.domain.origins import Trust
 from bot.domain.tools import ToolResult
@@ -164,6 +164,24 @@ async def test_a_command_line_reaches_nothing_but_its_project(
         assert "zq-" not in ended.content
         assert not reached
         assert not [path for path in everything(tmp_path) if path.name == "new.txt"]
+
+
+async def test_a_full_project_can_be_emptied_and_nothing_else(
+    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
+):
+    await use(desk, connector, "pm_write_file", path="a.txt", content="one")
+    with (tmp_path / "data/workspaces/ann/shop/large.bin").open("wb") as file:
+        file.truncate(PROJECT_BYTES + 1)
+    with pytest.raises(ToolError, match="the project is full"):
+        await use(desk, connector, "pm_write_file", path="b.txt", content="two")
+    ended = await shell(desk, connector, "echo three > c.txt")
+    if ended is not None:
+        assert ended.is_error
+        assert "commands can only remove files" in ended.content
+        ended = await shell(desk, connector, "rm large.bin")
+        assert ended is not None
+        assert not ended.is_error
+        assert "created b.txt" in (await use(desk, connector, "pm_write_file", path="b.txt", content="two")).content
 
 
 async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path):

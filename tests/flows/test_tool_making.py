@@ -11,6 +11,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.tools.sandbox import Sandbox
+from bot.tools.settings import ShellSettings
 
 GREET = """\
 #!/bin/sh
@@ -81,7 +83,24 @@ async def sandboxed(home: Path) -> Path:
     return home
 
 
+async def lacks_sandbox(home: Path) -> bool:
+    """Whether scripts can't run here; then a draft with one is refused in words, and that is tried instead."""
+    sandbox = Sandbox(ShellSettings(), home)
+    await sandbox.probe()
+    if sandbox.hindrance is None:
+        return False
+    steps = [call("create_tool", drafted()), call("test_tool", {"name": "greet_someone"}), say("No."), say("Not here.")]
+    model = ScriptedModel([*asked(), *steps], strict=True)
+    async with running_app(home, model) as house:
+        assert await house.ask("owner", "make me a greeting tool") == "Not here."
+        assert "a draft's script runs in a sandbox only, and " in texts(model.requests[5])
+        assert house.app.catalog.anywhere("greet_someone") == ()
+    return True
+
+
 async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_else(sandboxed: Path):
+    if await lacks_sandbox(sandboxed):
+        return
     model = ScriptedModel(
         [
             *asked(),
@@ -131,6 +150,8 @@ async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_e
 
 
 async def test_a_master_admin_reads_and_decides_by_command_and_nobody_else_does(sandboxed: Path):
+    if await lacks_sandbox(sandboxed):
+        return
     model = ScriptedModel(
         [
             *asked(),
@@ -165,6 +186,8 @@ async def test_a_master_admin_reads_and_decides_by_command_and_nobody_else_does(
 
 
 async def test_what_changed_between_the_card_and_the_yes_is_not_released(sandboxed: Path):
+    if await lacks_sandbox(sandboxed):
+        return
     steps = [
         call("test_tool", {"name": "greet_someone"}),
         call("validate_tool", {"name": "greet_someone"}),
@@ -188,6 +211,8 @@ async def test_what_changed_between_the_card_and_the_yes_is_not_released(sandbox
 
 
 async def test_no_policy_spares_the_question(sandboxed: Path):
+    if await lacks_sandbox(sandboxed):
+        return
     (sandboxed / "policy.yaml").write_text(
         "rules:\n  - {name: all, tools: ['*'], decision: allow, roles: Guest+, reason: no questions}\n"
     )

@@ -30,3 +30,20 @@ async def test_other_names_are_refused(tmp_path: Path, name: str):
         await Blobs(tmp_path).get(name)
     with pytest.raises(StorageError, match="SHA-256"):
         await Blobs(tmp_path).exists(name)
+
+
+async def test_what_nobody_needs_twice_in_a_row_is_removed(tmp_path: Path):
+    blobs = Blobs(tmp_path / "blobs")
+    assert await blobs.sweep(set()) == 0
+    kept, gone, again = [await blobs.put(data) for data in (b"kept", b"gone", b"again")]
+    assert await blobs.sweep({kept}) == 0
+    assert await blobs.put(b"again") == again  # a new message brings the same bytes
+    assert await blobs.sweep({kept}) == 1
+    assert [await blobs.exists(name) for name in (kept, gone, again)] == [True, False, True]
+    assert await blobs.sweep({kept}) == 1
+    assert not await blobs.exists(again)
+
+
+async def test_only_the_beginning_is_read_where_that_is_enough(tmp_path: Path):
+    blobs = Blobs(tmp_path)
+    assert await blobs.get(await blobs.put(b"0123456789"), 4) == b"0123"

@@ -14,6 +14,7 @@ from bot.storage.confined import open_folder, parts_of, read_bytes, replace_byte
 FILE_BYTES = 1024 * 1024
 PROJECT_BYTES = 200 * 1024 * 1024
 PROJECT_FILES = 20_000
+FULL = f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB"
 _PERSON_CHARS = 120
 
 
@@ -44,14 +45,17 @@ class ProjectFolder:
 
     def require_room(self, more: int = 0) -> None:
         """Raises ToolError when the project is as large as a project may be."""
+        if self.is_full(more):
+            raise ToolError(f"{FULL}; remove what is not needed (pm_shell: rm), or use another project")
+
+    def is_full(self, more: int = 0) -> bool:
+        """Whether there is no room for so many bytes more."""
         files = size = 0
         for entry in self.walk():
             files, size = files + 1, size + entry.size
             if files > PROJECT_FILES or size + more > PROJECT_BYTES:
-                raise ToolError(
-                    f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB;"
-                    " remove what is not needed (pm_shell: rm), or use another project"
-                )
+                return True
+        return False
 
     def write(self, path: str, data: bytes) -> bool:
         """Write a file, its folders made; True when it was new. Raises ToolError."""

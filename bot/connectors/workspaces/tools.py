@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder, projects_of
+from bot.connectors.workspaces.folders import FILE_BYTES, FULL, ProjectFolder, projects_of
 from bot.connectors.workspaces.secrets import Found, secrets_in
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
@@ -132,12 +132,12 @@ class ProjectTools:
             raise ToolError("the command holds a NUL character; leave it out")
         project = self._folder(context, arguments.project)
 
-        def prepare() -> tuple[Path, tuple[str, ...]]:
-            project.require_room()
-            path = project.make()
-            return path, self.sandbox.line(path, arguments.command, FILE_BYTES * 50)
+        def prepare() -> tuple[Path, tuple[str, ...], bool]:
+            path, full = project.make(), project.is_full()
+            # What is full can be emptied: files may go, and none may grow.
+            return path, self.sandbox.line(path, arguments.command, 0 if full else FILE_BYTES * 50), full
 
-        path, command = await asyncio.to_thread(prepare)
+        path, command, full = await asyncio.to_thread(prepare)
         environment = {"PATH": self.programs.settings.path, "HOME": SCRATCH, "TMPDIR": SCRATCH, "LANG": "C.UTF-8"}
         try:
             ended = await self.programs.run(command, path, environment)
@@ -147,6 +147,7 @@ class ProjectTools:
         parts = [ended.out.strip("\n"), f"[stderr]\n{ended.err.strip()}" if ended.err.strip() else ""]
         how = f"exit status {ended.status}" if ended.status >= 0 else f"signal {-ended.status}"
         parts.insert(0, f"{ERROR}{how}" if ended.status else "")
+        parts.append(f"[{FULL}; until enough is removed, commands can only remove files]" if full else "")
         text = "\n".join(part for part in parts if part).replace(str(path), WORKSPACE)
         summary = f"{arguments.command[:80]} ({how})"
         return ToolResult(text, is_error=ended.status != 0, origin=_origin(context), summary=summary)

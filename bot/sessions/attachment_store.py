@@ -1,0 +1,43 @@
+"""The files of unfinished turns: the SQL of what is kept in data/blobs and for whom."""
+
+import json
+from typing import Any
+
+from bot.domain.database import Database, Write
+
+
+def attachment_write(turn: int, position: int, name: str, mime: str, size: int, blob: str, person: str) -> Write:
+    return Write(
+        "INSERT INTO attachments (turn, position, name, mime, size, blob, person) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (turn, position) DO NOTHING",
+        (turn, position, name, mime, size, blob, person),
+    )
+
+
+def settled_write() -> Write:
+    """Forget the files of turns that are over: what was read of them stands in the transcript."""
+    return Write(
+        "DELETE FROM attachments WHERE NOT EXISTS"
+        " (SELECT 1 FROM inbox WHERE inbox.id = attachments.turn AND inbox.settled_at IS NULL)"
+    )
+
+
+async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
+    """The bytes of files that are kept: this person's, and everybody's."""
+    row = await database.read_one(
+        "SELECT coalesce(sum(size) FILTER (WHERE person = ?), 0) AS own, coalesce(sum(size), 0) AS whole"
+        " FROM attachments",
+        (person,),
+    )
+    return (int(row["own"]), int(row["whole"])) if row else (0, 0)
+
+
+async def needed_blobs(database: Database) -> frozenset[str]:
+    """Names of what unfinished turns have read, and of what messages that are still to be sent carry."""
+    rows = await database.read("SELECT DISTINCT blob FROM attachments")
+    pending = await database.read("SELECT message FROM outbox WHERE state = 'pending' AND message LIKE '%\"blob\"%'")
+    found = {str(row["blob"]) for row in rows}
+    for row in pending:
+        message: dict[str, Any] = json.loads(row["message"])
+        found |= {str(file["blob"]) for file in message.get("files") or ()}
+    return frozenset(found)

@@ -1,0 +1,104 @@
+"""Attached files: on disk as long as a turn needs them, bounded for each person and for all, never all in memory."""
+
+import asyncio
+import json
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import Attachment
+from bot.errors import DeliveryError
+from bot.sessions.attachments import AT_ONCE
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+MB = 1024 * 1024
+SETTINGS = "model: {provider: offline}\nsessions: {files_person_mb: 25, files_total_mb: 60}\n"
+
+
+def file(ref: str, size: int) -> Attachment:
+    return Attachment(ref, f"{ref}.txt", "text/plain", size)
+
+
+def blobs(home: Path) -> list[Path]:
+    return sorted((home / "data" / "blobs").iterdir())
+
+
+async def test_files_end_with_their_turn(home: Path):
+    chat = FakeChat()
+    chat.files["plan"] = b"budget: 40"
+    model = ScriptedModel([call("ask_user_for_clarification", {"question": "Which year?"}), say("Forty.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "what is the budget?", attachments=(file("plan", 10),))
+        for _ in range(3):
+            assert await house.app.house.attachments.sweep() == 0  # the turn waits for its answer
+        assert len(blobs(home)) == 1
+        assert await house.ask("ann", "this one") == "Forty."
+        await house.until_idle()
+        assert await house.app.house.attachments.sweep() + await house.app.house.attachments.sweep() == 1
+        assert blobs(home) == []
+        assert await house.app.database.read("SELECT 1 FROM attachments") == []
+
+
+@pytest.mark.parametrize("declared", [10 * MB, 1])  # also when the platform names another size
+async def test_who_sends_too_much_at_once_is_told(home: Path, declared: int):
+    (home / "bellhop.yaml").write_text(SETTINGS)
+    chat = FakeChat()
+    refs = ["a", "b", "c"]
+    chat.files |= {ref: ref.encode() * (10 * MB) for ref in refs}
+    model = ScriptedModel([say("Two of them.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read these", attachments=tuple(file(ref, declared) for ref in refs))
+    seen = json.dumps(model.requests[0].messages)
+    assert "c.txt could not be read: their files that are still worked on may fill 25 MB" in seen
+    assert len(blobs(home)) == 2
+
+
+async def test_of_a_large_text_only_what_a_request_holds_is_in_memory(home: Path):
+    chat = FakeChat()
+    chat.files["log"] = "ä".encode() * (4 * MB)
+    model = ScriptedModel([say("Long.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("log", 8 * MB),))
+    seen = str(model.requests[0].messages)
+    assert f"[cut: the file has {8 * MB} bytes]" in seen
+    assert seen.count("ä") == 64_000
+
+
+class Crowded(FakeChat):
+    """Makes the bytes of each file when it is asked for, as a download does, and counts who is asked at once."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size, self.fetching, self.most = size, 0, 0
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        if not attachment.ref:
+            raise DeliveryError("gone")
+        self.fetching += 1
+        self.most = max(self.most, self.fetching)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        self.fetching -= 1
+        return attachment.ref.encode().ljust(self.size, b".")
+
+
+async def test_a_crowd_of_files_does_not_add_up_in_memory(home: Path):
+    size, people = 4 * MB, 20
+    chat = Crowded(size)
+    model = ScriptedModel([say("Read.")] * people)
+    async with running_app(home, model, chat):
+        tracemalloc.start()
+        try:
+            before = tracemalloc.get_traced_memory()[0]
+            await asyncio.gather(
+                *(chat.say(f"p{one}", "read", attachments=(file(f"f{one}", size),)) for one in range(people))
+            )
+            await chat.until(people)
+            peak = tracemalloc.get_traced_memory()[1] - before
+        finally:
+            tracemalloc.stop()
+    assert chat.most <= AT_ONCE
+    assert peak < people * size / 2
