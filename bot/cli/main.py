@@ -21,6 +21,7 @@ from bot.cli import (
     init,
     keys,
     memory,
+    rights,
     serve,
     skills,
     slack,
@@ -98,6 +99,7 @@ app.command("chat")(chat.chat)
 app.command("run")(serve.run)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
+app.command("rights")(rights.rights)
 app.command("rotate-key")(keys.rotate_key)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)

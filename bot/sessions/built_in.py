@@ -16,6 +16,7 @@ from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
 from bot.sessions.reach import elsewhere, place_of, reached
+from bot.sessions.rights_report import rights_of
 from bot.sessions.store import newest_session
 from bot.sessions.trails import Trails
 
@@ -43,6 +44,7 @@ class BuiltIns:
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
             BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
+            BuiltIn("rights", "what you may do here, and which file says so", self._rights, usage="[TOOL]"),
             BuiltIn("approve", "let a waiting call run", self._approve, usage="REF [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
@@ -143,6 +145,13 @@ class BuiltIns:
     async def _why(self, asked: Asked) -> str:
         message = asked.message
         return await self._trails.explain(asked.args, asked.person, message.conversation.key, private=message.private)
+
+    async def _rights(self, asked: Asked) -> str:
+        house = self._house
+        location = await house.channels.locate(asked.message.conversation)
+        operator = asked.person.role is Role.MASTER_ADMIN
+        report = await rights_of(house, asked.person, location, asked.args or None, operator=operator)
+        return report.text()
 
     async def _approve(self, asked: Asked) -> str:
         return await self._decide(asked, approve=True)

@@ -70,6 +70,17 @@ class Contacts:
         contact = self._by_id.get(id_.casefold())
         return None if contact is None else contact.role
 
+    def role_source(self, person: Person) -> str:
+        """What gives this person their role, for people: file and line, or the setting."""
+        contact = self._by_id.get(person.id.casefold())
+        if contact is not None and contact.role is person.role:
+            return f"{self._path.name}, line {contact.line}"
+        if person.id.startswith(f"{TERMINAL}-"):
+            return "who sits at the terminal"
+        if person.role is self._access.default_role:
+            return "access.default_role"
+        return "their roles on the platform (access.discord_roles, access.slack_groups)"
+
     async def reload_if_changed(self) -> bool:
         """Read the file again when it changed; an invalid or vanished one keeps the last good version."""
         stamp = await asyncio.to_thread(_stamp, self._path)

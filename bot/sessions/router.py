@@ -30,6 +30,7 @@ from bot.sessions.opening import author_trust
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
 from bot.sessions.shares import control_session
+from bot.tools.place_rules import PlaceStanding
 from bot.tools.rights import Rights
 from bot.turns.refs import make_ref
 
@@ -97,11 +98,14 @@ class Router:
         noticed = await self._channels.notice(conversation, self._clock.now())
         there = self._rights.at(noticed.location)
         if person.role is Role.GUEST and there.guests is Guests.IGNORE:
-            return await self._record(message, person, Acceptance.IGNORED, _mark(message) + noticed.unit, "guests")
-        return await self._of_member(_as_replied_to(message, there.reply), person, noticed.unit, there.reply)
+            unit = _mark(message) + noticed.unit
+            return await self._record(message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests"))
+        return await self._of_member(_as_replied_to(message, there.reply), person, noticed.unit, there)
 
-    async def _of_member(self, message: IncomingMessage, person: Person, also: Unit, reply: Reply | None) -> Acceptance:
-        """`also` is written with the message; `reply` is whom Bellhop answers there."""
+    async def _of_member(
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+    ) -> Acceptance:
+        """`also` is written with the message; `there` is what holds in its place."""
         if message.missed:
             return await self._missed(message, person, also)
         match message.kind:
@@ -116,9 +120,9 @@ class Router:
             case MessageKind.ACTION:
                 return await self._click(message, person)
             case MessageKind.TEXT:
-                return await self._text(message, person, also, "quiet" if reply is Reply.QUIET else "not_addressed")
+                return await self._text(message, person, also, there)
 
-    async def _text(self, message: IncomingMessage, person: Person, also: Unit, silent: str) -> Acceptance:
+    async def _text(self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding) -> Acceptance:
         """Who was asked something answers with what they write next there, whomever else it seems to be for.
 
         An answer with files waits behind its question like any message; the engine answers with its words, and the
@@ -135,7 +139,9 @@ class Router:
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
         if unasked and (question is None or not message.attachments):
-            return await self._record(message, person, Acceptance.CONTEXT, seen, silent)
+            quiet = there.reply is Reply.QUIET
+            why, rule = ("quiet", there.name_of("reply")) if quiet else ("not_addressed", "")
+            return await self._record(message, person, Acceptance.CONTEXT, seen, why, rule)
         return await self._turn(message, person, seen)
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
@@ -217,9 +223,9 @@ class Router:
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
     async def _record(
-        self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit, why: str
+        self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit, why: str, rule: str = ""
     ) -> Acceptance:
-        """Use up the key without a turn; `why` is told by /why."""
+        """Use up the key without a turn; `why` is told by /why, and the `rule` of a place behind it."""
         body: JsonObject = {
             "kind": acceptance.value,
             "person": person.id,
@@ -227,6 +233,7 @@ class Router:
             "addressed": message.addressed.value,
             "private": message.private,
         }
+        body |= {"rule": rule} if rule else {}
         key = str(session_key(message, person))
         return acceptance if await self._engine.record(key, message.key, body, unit) else Acceptance.DUPLICATE
 

@@ -91,6 +91,7 @@ class Trails:
             sends=await kept_sends(house.database, record.ref),
             approvals=await self._approvals(events),
             running=house.engine.running(record.session),
+            sources={rule: house.rights.source_of(rule) for rule in _rules(record, events)},
         )
 
     async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
@@ -103,6 +104,12 @@ class Trails:
                 decision = await self._house.engine.recorded(f"approval:{approval.ref}")
                 found.append((approval, decision.ref if decision else None))
         return found
+
+
+def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
+    """Names of the rules that had a say."""
+    decided = {str(event.data.get("rule")) for event in events if event.type is CycleEventType.POLICY_DECISION}
+    return decided | {str(record.body.get("rule") or "")}
 
 
 def _may_know(person: Person, owner: str | None) -> bool:

@@ -59,6 +59,8 @@ class Trail:
     """Whether the reader is the person who sent it: only they see its words."""
     operator: bool = False
     """Whether the reader may see every error's text and every tool's name."""
+    sources: Mapping[str, str] = field(default_factory=dict[str, str])
+    """File and line of the rules that decided, by their names."""
     taken_by: "Trail | None" = None
     """The turn that took it as steering, or whose question it answered."""
 
@@ -149,7 +151,7 @@ def _run(trail: Trail) -> Iterator[str]:
                 yield f"{who}{_model(event, trail.operator)}"
             case CycleEventType.TOOL_CALL:
                 at = (event.cycle_id, event.step)
-                line = _tool(event, results.get(at), decided.get(at), trail.operator)
+                line = _tool(event, results.get(at), decided.get(at), trail)
                 yield f"{who}{line}{_withheld(event, decided)}"
             case CycleEventType.TOOL_TURNS_EXTENDED:
                 yield f"{who}More model calls were granted: {event.data.get('additional')}"
@@ -182,20 +184,25 @@ def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent]) -
 _DECIDED = {"allow": "allowed by", "ask": "asked about by", "defer": "put off by"}
 
 
-def _tool(call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, operator: bool) -> str:
+def _tool(call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, trail: Trail) -> str:
     name = f"Tool `{call.data.get('tool_name')}`"
     verdict = decision.data.get("verdict") if decision is not None else None
     rule = str(decision.data.get("rule") or "policy") if decision is not None else ""
     if verdict == "deny":
-        if rule.startswith(_ABSENT) and not operator:
+        if rule.startswith(_ABSENT) and not trail.operator:
             # The same words whether it doesn't exist or the role lacks it.
             return "A tool that is not here: refused"
-        return f"{name}: refused by the rule {_cut(rule, ERROR_CHARS)}"
+        return f"{name}: refused by the rule {_cut(rule, ERROR_CHARS)}{_at_source(rule, trail)}"
     if result is None:
         return f"{name}: begun, no result yet"
     took = f", {result.duration_ms} ms" if result.duration_ms is not None else ""
-    how = f", {_DECIDED[verdict]} {_cut(rule, ERROR_CHARS)}" if verdict in _DECIDED else ""
+    how = f", {_DECIDED[verdict]} {_cut(rule, ERROR_CHARS)}{_at_source(rule, trail)}" if verdict in _DECIDED else ""
     return f"{name}: {'ok' if result.data.get('success') else 'failed'}{how}{took}"
+
+
+def _at_source(rule: str, trail: Trail) -> str:
+    source = trail.sources.get(rule, "")
+    return f" ({source})" if source else ""
 
 
 def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:
@@ -283,7 +290,9 @@ def _outcome(trail: Trail) -> str:
         case "recorded" if "answer" in record.body:
             return f"taken as the answer to {record.body['answer']}"
         case "recorded":
-            return _SILENT.get(str(record.body.get("why")), "recorded, and no turn was due")
+            rule = str(record.body.get("rule") or "")
+            why = _SILENT.get(str(record.body.get("why")), "recorded, and no turn was due")
+            return f"{why}; the rule is {rule}{_at_source(rule, trail)}" if rule else why
         case "withdrawn":
             return "deleted before I had begun, so I left it alone"
         case "joined":

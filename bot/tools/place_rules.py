@@ -118,6 +118,11 @@ class PlaceStanding:
         """The rule that decides about `agent`, `reply` or `guests`."""
         return self.about_guests if field_name == "guests" else self._nearest(field_name)
 
+    def name_of(self, field_name: str) -> str:
+        """The same by its name in the log (`place:…`); empty when no rule says anything."""
+        rule = self.source(field_name)
+        return f"place:{rule.name}" if rule is not None else ""
+
     def _nearest(self, field_name: str) -> PlaceRule | None:
         said = [rule for rule in self.rules if getattr(rule.terms, field_name) is not None]
         return max(said, key=lambda rule: rule.specificity, default=None)

@@ -60,6 +60,11 @@ class Rights:
         self._generation += 1
 
     @property
+    def rules(self) -> tuple[FileRule, ...]:
+        """The rules of policy.yaml about calls."""
+        return self._policy.rules
+
+    @property
     def places(self) -> tuple[PlaceRule, ...]:
         """Every rule about places, those of policy.yaml first."""
         return (*self._policy.places, *self._settings)
