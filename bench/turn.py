@@ -67,7 +67,9 @@ async def bellhop(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "bellhop.yaml").write_text(
-            f"model: {{provider: compatible, name: bench, base_url: '{url}'}}\nsessions: {{idle_minutes: 600}}\n"
+            f"model: {{provider: compatible, name: bench, base_url: '{url}'}}\n"
+            "sessions: {idle_minutes: 600}\n"
+            "budgets: {per_guest_day_model_calls: null, strangers_day_model_calls: null}\n"
         )
         (home / ".env").write_text("ANTHROPIC_API_KEY=bench\n")
         chat = FakeChat()

@@ -34,7 +34,6 @@ from bot.domain.sessions import TranscriptMessage
 from bot.domain.tools import Finish
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ModelError, ModelTrouble
-from bot.tools.budgets import Measure
 
 log = logging.getLogger(__name__)
 
@@ -96,8 +95,9 @@ class ReactLoop:
     # --- one model call -----------------------------------------------------------------------------------
 
     async def _afforded(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
-        """Sample where the budgets allow it; a call that was made already is paid."""
-        async with self._purse.meter.held(run.payer, Measure.MODEL_CALLS) as ticket:
+        """Sample where the budgets allow it; a call that was made already is paid. No slot is held meanwhile."""
+        model = self._model.name(run.agent.model)
+        async with turn.away(), self._purse.model_call(run, model) as ticket:
             if not turn.done(f"model:{n}") and (spent := await self._purse.before_model(run, turn, n, ticket)):
                 return spent
             return await self._sample(run, turn, n)
@@ -133,8 +133,7 @@ class ReactLoop:
             final = reply.stop_reason != "tool_use"
             return Recorded(reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final)
 
-        async with turn.away():
-            reply = reply_from_json(await turn.step(key, sample))
+        reply = reply_from_json(await turn.step(key, sample))
         run.budget.calls_made += 1
         if isinstance(reply, ModelReply):
             run.budget.used += reply.usage

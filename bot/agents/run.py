@@ -133,7 +133,7 @@ class Run:
     @property
     def payer(self) -> Payer:
         """On whom the calls of this run are counted."""
-        return Payer.of(self.person.id, self.conversation, self.budgets)
+        return Payer.of(self.person, self.conversation, self.budgets)
 
     @property
     def person(self) -> Person:

@@ -1,7 +1,9 @@
 """Asks for the budget before a call, and asks MasterAdmin for more when there is none (ruling 7)."""
 
 import logging
+from contextlib import AbstractAsyncContextManager
 
+from bot.agents.compaction import FrozenSizes, history_chars
 from bot.agents.cycle_log import CycleLog
 from bot.agents.run import Failed, Run, Trouble
 from bot.domain.approvals import Approval
@@ -9,7 +11,7 @@ from bot.domain.cycles import CycleEventType
 from bot.domain.database import Unit
 from bot.domain.turns import Recorded, Turn
 from bot.tools.approvals import ApprovalStore
-from bot.tools.budgets import Standing
+from bot.tools.budgets import Measure, Standing
 from bot.tools.usage import BEFORE_MODEL, Meter
 
 log = logging.getLogger(__name__)
@@ -22,6 +24,15 @@ class Purse:
         self.meter = meter
         self._approvals = approvals
         self._log = cycle_log
+        self._sizes = FrozenSizes()
+
+    def model_call(self, run: Run, model: str) -> AbstractAsyncContextManager[object]:
+        """Holds the call's place in the budgets while it runs, with the dollars that it may cost at most."""
+        nano = 0
+        if self.meter.counts_dollars(run.payer):
+            chars = self._sizes.chars(run.system) + self._sizes.chars(run.tools) + history_chars(run.history)
+            nano = self.meter.most(model, chars, run.agent.max_tokens)
+        return self.meter.held(run.payer, Measure.MODEL_CALLS, nano_usd=nano, turn=run.spending)
 
     async def before_model(self, run: Run, turn: Turn, n: int, ticket: object) -> Failed | None:
         """None when the model may be asked. Else MasterAdmin is asked for more, once, and the person is told why."""

@@ -173,9 +173,7 @@ class RunSetup:
         place = Place(session_key(message, person), person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
         context, seen = await self._context(found, message, person)
-        budget = await house.meter.note(
-            Payer.of(person.id, message.conversation, house.rights.at(scope.location).limits)
-        )
+        budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message.conversation, message.private, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
         value = {

@@ -1,10 +1,11 @@
 """Budgets: hard limits in money and calls, for a turn and for a day (ruling 7; days: ruling 34)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self
 
+from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation, Place
 from bot.tools.prices import NANO
 from bot.tools.settings import BudgetSettings
@@ -12,6 +13,7 @@ from bot.tools.settings import BudgetSettings
 LOW = 0.2
 """A model is told of a budget of which less than this share is left (ruling 23)."""
 EVERYBODY = "*"
+STRANGERS = "strangers"
 
 
 class Measure(StrEnum):
@@ -24,6 +26,8 @@ class Span(StrEnum):
     TURN = "per_turn"
     PERSON = "per_person_day"
     CHANNEL = "per_channel_day"
+    GUEST = "per_guest_day"
+    STRANGERS = "strangers_day"
     TOTAL = "total_day"
 
 
@@ -49,16 +53,24 @@ class Payer:
     channel: str = ""
     limits: "tuple[Limit, ...]" = field(default=(), compare=False)
     """Budgets of this place, beside those that hold everywhere."""
+    guest: bool = False
+    stranger: bool = False
+    """A guest who stands in no contacts file: such people share one budget."""
 
     @classmethod
-    def of(cls, person: str, conversation: Conversation, limits: "tuple[Limit, ...]" = ()) -> Self:
+    def of(cls, person: Person, conversation: Conversation, limits: "tuple[Limit, ...]" = ()) -> Self:
         """The threads of a channel share its budget."""
         channel = "" if conversation.place is Place.DM else conversation.channel_key
-        return cls(person, conversation.key, channel, limits)
+        guest = person.role is Role.GUEST
+        return cls(person.id, conversation.key, channel, limits, guest=guest, stranger=guest and not person.known)
 
     def subject(self, span: Span) -> str:
-        """Whose budget of this span it is; a turn's extensions are the person's."""
+        """Whose budget of this span it is, empty where there is none; a turn's extensions are the person's."""
         match span:
+            case Span.GUEST:
+                return self.person if self.guest else ""
+            case Span.STRANGERS:
+                return STRANGERS if self.stranger else ""
             case Span.TURN | Span.PERSON:
                 return self.person
             case Span.CHANNEL:
@@ -94,6 +106,8 @@ class Standing:
     day: str
     spent: int
     extensions: int
+    reserved: int = 0
+    """Of dollars: what the calls that run now may cost at most."""
 
     @property
     def allowed(self) -> int:
@@ -101,7 +115,12 @@ class Standing:
 
     @property
     def reached(self) -> bool:
-        return self.spent >= self.allowed
+        return self.spent + self.reserved >= self.allowed
+
+    @property
+    def may_recede(self) -> bool:
+        """Whether it is reached only by what calls may cost: most cost less, so it is worth to wait for them."""
+        return self.spent < self.allowed <= self.spent + self.reserved
 
     @property
     def left(self) -> float:
@@ -118,6 +137,10 @@ class Standing:
                 return f"today's budget of {amount} for you"
             case Span.CHANNEL:
                 return f"today's budget of {amount} for this channel"
+            case Span.GUEST:
+                return f"today's budget of {amount} for you as a guest"
+            case Span.STRANGERS:
+                return f"today's budget of {amount} for all guests I don't know"
             case Span.TOTAL:
                 return f"today's budget of {amount} for everybody"
 
@@ -132,6 +155,8 @@ def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
         Span.CHANNEL: (
             settings.per_channel_day_usd, settings.per_channel_day_model_calls, settings.per_channel_day_tool_calls,
         ),
+        Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls, None),
+        Span.STRANGERS: (settings.strangers_day_usd, settings.strangers_day_model_calls, None),
         Span.TOTAL: (settings.total_day_usd, settings.total_day_model_calls, settings.total_day_tool_calls),
     }  # fmt: skip
     return tuple(_limits(table))
@@ -145,6 +170,20 @@ def _limits(table: Mapping[Span, tuple[float | None, int | None, int | None]]) -
             yield Limit(span, Measure.MODEL_CALLS, model_calls)
         if tool_calls is not None:
             yield Limit(span, Measure.TOOL_CALLS, tool_calls)
+
+
+def guests_have(settings: BudgetSettings) -> str:
+    """The daily limits of guests in words, for who runs Bellhop."""
+    limits = limits_of(settings)
+    each = _amounts(limit for limit in limits if limit.span is Span.GUEST)
+    together = _amounts(limit for limit in limits if limit.span is Span.STRANGERS)
+    first = f"a guest may use {each} a day" if each else "a guest has no limit of their own"
+    rest = f"{together} together" if together else "no limit together"
+    return f"{first}, and all guests that contacts.yaml does not name have {rest}"
+
+
+def _amounts(limits: Iterable[Limit]) -> str:
+    return " and ".join(amount_of(limit.measure, limit.quantum) for limit in limits)
 
 
 def amount_of(measure: Measure, value: int) -> str:

@@ -1,5 +1,6 @@
 """Meter: counts what is used, in the unit of what used it, and says before each call whether a budget is left."""
 
+import asyncio
 import base64
 import hashlib
 from collections import Counter
@@ -27,6 +28,8 @@ BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
 BEFORE_TOOL = (Measure.USD, Measure.TOOL_CALLS)
 _READS = 5
 """How often numbers are read again because a call ended meanwhile."""
+_CHARS_PER_TOKEN = 2
+"""Few, so that a request never has more tokens than are reserved for it."""
 REPORTS = ("day", "person", "channel", "model", "tool")
 _COUNTED = frozenset({
     *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
@@ -38,6 +41,12 @@ _COUNTED = frozenset({
 class _Held:
     payer: Payer
     measure: Measure
+    nano_usd: int
+    turn: Spent | None
+
+    def of(self, limit: Limit) -> int:
+        """What it counts for while it runs."""
+        return self.nano_usd if limit.measure is Measure.USD else int(self.measure is limit.measure)
 
 
 class Meter:
@@ -52,6 +61,8 @@ class Meter:
         self._held: dict[object, _Held] = {}
         self._released = 0
         """Calls that ended so far: tells whether one did while the numbers were read."""
+        self._ended = asyncio.Event()
+        """Set, and replaced, when a call ends."""
 
     @property
     def limits(self) -> tuple[Limit, ...]:
@@ -66,6 +77,17 @@ class Meter:
         price = price_of(model, self._prices)
         return None if price is None else price.nano_usd(usage)
 
+    def counts_dollars(self, payer: Payer) -> bool:
+        return any(limit.measure is Measure.USD for limit in (*self._limits, *payer.limits))
+
+    def most(self, model: str, chars: int, max_tokens: int) -> int:
+        """What a call may cost at most, in nano-dollars; 0 when its price is unknown. `chars` are the request's."""
+        price = price_of(model, self._prices)
+        if price is None:
+            return 0
+        read = chars // _CHARS_PER_TOKEN
+        return max(price.nano_usd(Usage(read, 0, 0, max_tokens)), price.nano_usd(Usage(0, 0, read, max_tokens)))
+
     def unpriced(self, models: Sequence[str]) -> tuple[str, ...]:
         """Models whose price has to be known for the budgets in money, and is not."""
         if not any(limit.measure is Measure.USD for limit in self._limits):
@@ -78,7 +100,8 @@ class Meter:
         """To be committed with the step of the model call."""
         where = payer.channel or payer.conversation
         nano = self.cost(model, usage)
-        return Unit.of(usage_store.add_model_call(self.day(), payer.person, where, model, usage, nano))
+        call = usage_store.add_model_call(self.day(), payer.person, where, model, usage, nano, stranger=payer.stranger)
+        return Unit.of(call)
 
     def tool_unit(self, payer: Payer, tool: str, *, failed: bool) -> Unit:
         """To be committed with the step of the tool call."""
@@ -86,19 +109,24 @@ class Meter:
         return Unit.of(usage_store.add_tool_call(self.day(), payer.person, where, tool[:80], failed=failed))
 
     @asynccontextmanager
-    async def held(self, payer: Payer, measure: Measure) -> AsyncGenerator[object]:
+    async def held(
+        self, payer: Payer, measure: Measure, *, nano_usd: int = 0, turn: Spent | None = None
+    ) -> AsyncGenerator[object]:
         """Counts a call that runs and is not recorded yet, so that sessions side by side don't share the last one.
 
+        `nano_usd` is what it may cost at most, `turn` what its turn has used: agents side by side share a budget.
         Gives the ticket to ask `reached` with.
         """
         ticket = object()
         if self._limits or payer.limits:
-            self._held[ticket] = _Held(payer, measure)
+            self._held[ticket] = _Held(payer, measure, nano_usd, turn)
         try:
             yield ticket
         finally:
             self._held.pop(ticket, None)
             self._released += 1
+            self._ended.set()
+            self._ended = asyncio.Event()
 
     # --- asking -------------------------------------------------------------------------------------------
 
@@ -107,12 +135,18 @@ class Meter:
     ) -> Standing | None:
         """The budget that leaves nothing for one more call, if there is one. Money may be overdrawn by the last call.
 
-        Calls that began before `ticket` was drawn and still run are counted as used.
+        Calls that began before `ticket` was drawn and still run are counted as used. Before a model call, dollars that
+        they only may cost are waited for: nobody is refused what the others turn out not to need.
         """
-        if _first_reached(await self.standings(payer, turn, measures, ticket)) is None:
-            return None
-        # A second look before a no: a call that ended just now may have been in both numbers.
-        return _first_reached(await self.standings(payer, turn, measures, ticket))
+        while True:
+            ended = self._ended
+            if _first_reached(await self.standings(payer, turn, measures, ticket)) is None:
+                return None
+            # A second look before a no: a call that ended just now may have been in both numbers.
+            reached = _first_reached(await self.standings(payer, turn, measures, ticket))
+            if reached is None or not reached.may_recede:
+                return reached
+            await ended.wait()
 
     async def note(self, payer: Payer) -> str:
         """What the model is told at the start of a turn when little is left (ruling 23)."""
@@ -127,24 +161,29 @@ class Meter:
         if not limits:
             return []
         day = self.day()
-        running, used = await self._beside(payer, day, limits, ticket)
+        running, used = await self._beside(payer, turn, day, limits, ticket)
         times = await self._extensions(day)
         found: list[Standing] = []
         for limit, beside in zip(limits, running, strict=True):
             subject = payer.subject(limit.span)
-            spent = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure] + beside
-            found.append(Standing(limit, subject, day, spent, times.get((limit.name, subject), 0)))
+            spent = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure]
+            reserved = 0
+            if limit.measure is not Measure.USD:
+                spent += beside
+            elif Measure.MODEL_CALLS in measures:  # a tool costs nothing itself, and waits for no call
+                reserved = beside
+            found.append(Standing(limit, subject, day, spent, times.get((limit.name, subject), 0), reserved))
         return found
 
     async def _beside(
-        self, payer: Payer, day: str, limits: Sequence[Limit], ticket: object, tries: int = _READS
+        self, payer: Payer, turn: Spent, day: str, limits: Sequence[Limit], ticket: object, tries: int = _READS
     ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
-        """For each limit the calls that run, and what is recorded; no call is missing from both."""
+        """For each limit what the calls that run count for, and what is recorded; no call is missing from both."""
         released = self._released
-        running = [self._running(limit, payer.subject(limit.span), ticket) for limit in limits]
+        running = [self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits]
         used = await self._used(payer, day, limits)
         if released != self._released and tries > 1:  # one ended meanwhile, and may be in both
-            return await self._beside(payer, day, limits, ticket, tries - 1)
+            return await self._beside(payer, turn, day, limits, ticket, tries - 1)
         return running, used
 
     async def _used(self, payer: Payer, day: str, limits: Sequence[Limit]) -> Mapping[tuple[Span, Measure], int]:
@@ -154,6 +193,8 @@ class Meter:
             row = await self._database.read_one(usage_store.SPENT, params)
             names = {Span.TOTAL: ("usd", "model_calls"), Span.PERSON: ("person_usd", "person_calls")}
             names[Span.CHANNEL] = ("channel_usd", "channel_calls")
+            names[Span.GUEST] = names[Span.PERSON]
+            names[Span.STRANGERS] = ("strangers_usd", "strangers_calls")
             for span, (usd, calls) in names.items():
                 used[span, Measure.USD] = int(row[usd]) if row else 0
                 used[span, Measure.MODEL_CALLS] = int(row[calls]) if row else 0
@@ -171,12 +212,13 @@ class Meter:
         rows = await self._database.read(usage_store.EXTENSIONS, (day,))
         return {(str(row["budget"]), str(row["subject"])): int(row["times"]) for row in rows}
 
-    def _running(self, limit: Limit, subject: str, ticket: object) -> int:
+    def _running(self, limit: Limit, subject: str, turn: Spent, ticket: object) -> int:
         count = 0
         for other, held in self._held.items():  # in the order in which they were drawn
             if other is ticket:
                 break
-            count += held.measure is limit.measure and held.payer.subject(limit.span) == subject
+            same = held.turn is turn if limit.span is Span.TURN else held.payer.subject(limit.span) == subject
+            count += held.of(limit) if same else 0
         return count
 
     # --- extending ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""SQL of the tables `usage`, `tool_usage` and `budget_extensions` (migration 0014)."""
+"""SQL of the tables `usage`, `tool_usage` and `budget_extensions` (migrations 0014 and 0023)."""
 
 from bot.domain.database import Write
 from bot.domain.models import Usage
@@ -7,7 +7,8 @@ SPENT = """
 SELECT COALESCE(SUM(nano_usd), 0) AS usd, COALESCE(SUM(calls), 0) AS model_calls,
        COALESCE(SUM(nano_usd * (person = ?)), 0) AS person_usd, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
        COALESCE(SUM(nano_usd * (channel = ?)), 0) AS channel_usd,
-       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
+       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls,
+       COALESCE(SUM(stranger_nano_usd), 0) AS strangers_usd, COALESCE(SUM(stranger_calls), 0) AS strangers_calls
 FROM usage WHERE day = ?
 """
 TOOLS_SPENT = """
@@ -20,17 +21,21 @@ ROWS = "SELECT * FROM usage WHERE day >= ?"
 TOOL_ROWS = "SELECT * FROM tool_usage WHERE day >= ?"
 
 
-def add_model_call(day: str, person: str, channel: str, model: str, usage: Usage, nano_usd: int | None) -> Write:
+def add_model_call(
+    day: str, person: str, channel: str, model: str, usage: Usage, nano_usd: int | None, *, stranger: bool
+) -> Write:
     """One model call more. `nano_usd` None: its price is unknown."""
     return Write(
         "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, cache_write_tokens,"
-        " output_tokens, nano_usd, unpriced) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)"
+        " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd)"
+        " VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = calls + 1,"
         " input_tokens = input_tokens + excluded.input_tokens,"
         " cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,"
         " cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,"
         " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + excluded.nano_usd,"
-        " unpriced = unpriced + excluded.unpriced",
+        " unpriced = unpriced + excluded.unpriced, stranger_calls = stranger_calls + excluded.stranger_calls,"
+        " stranger_nano_usd = stranger_nano_usd + excluded.stranger_nano_usd",
         (
             day,
             person,
@@ -42,6 +47,8 @@ def add_model_call(day: str, person: str, channel: str, model: str, usage: Usage
             usage.output_tokens,
             nano_usd or 0,
             int(nano_usd is None),
+            int(stranger),
+            (nano_usd or 0) if stranger else 0,
         ),
     )
 

@@ -1,12 +1,13 @@
 """Usage adds up exactly, budgets hold to the last call, and days are those of the setting."""
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.models import Usage
@@ -126,3 +127,110 @@ async def test_reports_sum_by_what_is_asked(database: SqliteDatabase):
     ]
     assert [row["model"] for row in await counted.report("model", 1)] == ["m", "n"]
     assert [row["calls"] for row in await counted.report("day", 1)] == [3]
+
+
+# --- guests and strangers -------------------------------------------------------------------------------------
+
+GUEST = Payer("discord-g-1", "discord:g:c1", guest=True, stranger=True)
+OTHER = Payer("discord-g-2", "discord:g:c1", guest=True, stranger=True)
+
+
+async def spend(counted: Meter, database: SqliteDatabase, payer: Payer, calls: int) -> None:
+    for _ in range(calls):
+        await database.write(counted.model_unit(payer, "m", Usage(1, 0, 0, 1)))
+
+
+async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(database: SqliteDatabase):
+    counted = meter(database)
+    await spend(counted, database, GUEST, 100)
+    reached = await counted.reached(GUEST, Spent(), BEFORE_MODEL)
+    assert reached is not None
+    assert reached.whose() == "today's budget of 100 model calls for you as a guest"
+    assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is None
+    for number in range(2, 6):
+        await spend(counted, database, Payer(f"discord-g-{number}", "c", guest=True, stranger=True), 100)
+    fresh = Payer("slack-t-1", "slack:t:c", guest=True, stranger=True)
+    reached = await counted.reached(fresh, Spent(), BEFORE_MODEL)
+    assert reached is not None
+    assert reached.whose() == "today's budget of 500 model calls for all guests I don't know"
+    assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
+
+
+async def test_a_known_guest_does_not_share_the_strangers_day_and_null_switches_both_off(database: SqliteDatabase):
+    counted = meter(database, strangers_day_model_calls=1)
+    await spend(counted, database, GUEST, 1)
+    assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is not None
+    assert await counted.reached(Payer("ann", "c", guest=True), Spent(), BEFORE_MODEL) is None
+    free = meter(database, per_guest_day_model_calls=None, strangers_day_model_calls=None)
+    assert free.limits == ()
+
+
+# --- dollars of calls that run --------------------------------------------------------------------------------
+
+
+async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_who_waited(database: SqliteDatabase):
+    price = {"m": {"input": 0, "output": 1_000}}  # a thousandth of a dollar for each token of output
+    counted = meter(database, total_day_usd=0.01, prices=price)
+    ended: dict[str, asyncio.Event] = {name: asyncio.Event() for name in ("a", "b", "c")}
+    ran: list[str] = []
+    began = asyncio.Semaphore(0)
+
+    async def ask(name: str, tokens: int) -> None:
+        async with counted.held(ANN, Measure.MODEL_CALLS, nano_usd=8_000_000) as ticket:
+            if await counted.reached(ANN, Spent(), BEFORE_MODEL, ticket) is None:
+                ran.append(name)
+                began.release()
+                await ended[name].wait()
+                await database.write(counted.model_unit(ANN, "m", Usage(0, 0, 0, tokens)))
+
+    tasks = [asyncio.create_task(ask(name, tokens)) for name, tokens in (("a", 2), ("b", 8), ("c", 5))]
+    for _ in range(2):
+        await began.acquire()
+    assert sorted(ran) == ["a", "b"]  # 8 and 8 are reserved of 10: the third waits
+    ended["a"].set()
+    await tasks[0]
+    ended["b"].set()
+    await asyncio.gather(*tasks)  # 2 and 8 were used: nothing is left for the third
+    assert sorted(ran) == ["a", "b"]
+    assert (await counted.report("day", 1))[0]["nano_usd"] == 10_000_000
+
+
+calls_of = st.lists(
+    st.tuples(st.integers(1, 40), st.integers(0, 40), st.integers(0, 6), st.sampled_from(["ann", "ben"])),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(calls_of)
+@settings(max_examples=25, deadline=None)
+def test_whatever_runs_at_once_a_budget_is_overdrawn_by_one_call_at_most(calls: list[tuple[int, int, int, str]]):
+    """Each call: what it may cost at most, what it costs, how long it takes, and whose it is."""
+
+    async def play(folder: Path) -> None:
+        opened = await open_database(folder / "bellhop.db")
+        counted = meter(opened, total_day_usd=50 / 1_000, prices={"m": {"input": 0, "output": 1_000}})
+        refused = 0
+
+        async def ask(most: int, cost: int, takes: int, person: str) -> None:
+            nonlocal refused
+            payer = Payer(person, "c")
+            async with counted.held(payer, Measure.MODEL_CALLS, nano_usd=most * 1_000_000) as ticket:
+                if await counted.reached(payer, Spent(), BEFORE_MODEL, ticket):
+                    refused += 1
+                    return
+                for _ in range(takes):
+                    await asyncio.sleep(0)
+                await opened.write(counted.model_unit(payer, "m", Usage(0, 0, 0, min(cost, most))))
+
+        try:
+            await asyncio.gather(*(ask(*one) for one in calls))
+            spent = sum(int(row["nano_usd"]) for row in await counted.report("day", 1)) // 1_000_000
+        finally:
+            await opened.close()
+        assert spent < 50 + max(min(cost, most) for most, cost, _, _ in calls)
+        if refused:
+            assert spent >= 50  # nobody is refused while anything is left
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play(Path(folder)))
