@@ -239,7 +239,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         approvals=tooling.approvals,
         decisions=decisions,
         cycle_log=ground.cycle_log,
-        accept=Router(database, engine, lambda: contacts, clock, rights).accept,
+        accept=Router(database, engine, lambda: contacts, clock, rights, chats.cards.only_one).accept,
         commands=commands,
         compose=crew.compose,
         house=house,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
@@ -105,7 +105,8 @@ class ToolPipeline:
                 run.sent.append(str(call.arguments.get("text", "")))
             if not replayed:
                 seconds = self.clock.monotonic() - started
-                run.live(ToolEnded(call.id, call.name, not outcome.is_error, seconds, outcome.summary))
+                waits = bool(approval) and not outcome.is_error
+                run.live(ToolEnded(call.id, call.name, not outcome.is_error, seconds, outcome.summary, waits))
         return outcome
 
     async def _journalled(
@@ -128,7 +129,12 @@ class ToolPipeline:
             if isinstance(found, Unaffordable):
                 return await self._unaffordable(run, call, found, started, turn.session)
             outcome = await self._outcome(run, turn, call, found)
-            return self._record(run, call, outcome, found, started, turn.session)
+            names: tuple[str, ...] = ()
+            if isinstance(outcome, NeedsApproval | Deferred):
+                if earlier := await self._waiting_already(run, turn, call):
+                    return self._record(run, call, earlier, found, started, turn.session)
+                names = await run.asked(outcome.approver_rank) if run.asked is not None else ()
+            return self._record(run, call, outcome, found, started, turn.session, names)
 
         try:
             return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(run, definition))
@@ -137,6 +143,13 @@ class ToolPipeline:
         except UnitRejected as error:
             log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
             return await turn.step(f"{call.key}/rejected", lambda: fail(CHANGED))
+
+    async def _waiting_already(self, run: Run, turn: Turn, call: ToolCall) -> ToolResult | None:
+        """What is told about a call that waits already: a second card would ask the same again."""
+        definition = run.toolset.find(call.name)
+        name = definition.name if definition is not None else call.name
+        earlier = await self.approvals.waiting_call(turn.session, run.person.id, name, call.arguments)
+        return None if earlier is None else ToolResult(_waiting_still(earlier))
 
     async def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
         """The gate's verdict, a question answered where an earlier yes still holds (ruling 8)."""
@@ -232,9 +245,19 @@ class ToolPipeline:
     # --- what is remembered ----------------------------------------------------------------------------------
 
     def _record(
-        self, run: Run, call: ToolCall, outcome: ToolOutcome, verdict: Verdict | None, started: float, session: str
+        self,
+        run: Run,
+        call: ToolCall,
+        outcome: ToolOutcome,
+        verdict: Verdict | None,
+        started: float,
+        session: str,
+        asked: Sequence[str] = (),
     ) -> Recorded:
-        """The outcome as the journal remembers it, with its own writes and the events that describe it."""
+        """The outcome as the journal remembers it, with its own writes and the events that describe it.
+
+        `asked` names those whose yes is awaited.
+        """
         events = [run.cycle.tool_call(call)]
         value: JsonObject = {}
         unit = Unit()
@@ -249,7 +272,7 @@ class ToolPipeline:
                     definition=run.toolset.find(call.name),
                 )
                 value["approval"] = approval.ref
-                settled = ToolResult(_waiting_text(outcome, approval))
+                settled = ToolResult(_waiting_text(outcome, approval, asked))
                 events.append(run.cycle.approval(call, approval.ref, approval.state.value, approval.risk))
             case ToolResult():
                 cleaned = self.redaction.clean(outcome, run.toolset.find(call.name), run.live_scope())
@@ -319,10 +342,18 @@ def _output(settled: Settled) -> str:
             return settled.question
 
 
-def _waiting_text(outcome: NeedsApproval | Deferred, approval: Approval) -> str:
+def _waiting_text(outcome: NeedsApproval | Deferred, approval: Approval, asked: Sequence[str]) -> str:
     if isinstance(outcome, Deferred):
         return f"not done: nobody is present to confirm it; proposed to the owner as approval {approval.ref}"
+    who = f" {' and '.join(asked)} {'was' if len(asked) == 1 else 'were'} asked." if asked else ""
     return (
-        f"waiting for approval {approval.ref} ({outcome.reason}). It is not done yet. Go on without its result;"
+        f"waiting for approval {approval.ref} ({outcome.reason}).{who} It is not done yet. Go on without its result;"
         " when somebody decides you will be told."
+    )
+
+
+def _waiting_still(earlier: Approval) -> str:
+    return (
+        f"this very call is waiting for approval {earlier.ref} already; nobody was asked again. It is not done yet."
+        " Go on without its result."
     )

@@ -118,6 +118,8 @@ class Run:
     """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
     on_approval: Callable[[Turn, Approval], Awaitable[None]] | None = None
     """Shows the person (or who may decide) that a call waits for a yes."""
+    asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None
+    """Names those who are asked for a yes of this rank; None where nobody can be."""
     ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]] | None = None
     """Asks the person (turn, step key, question, options) and gives the answer; None where nobody can answer."""
 

@@ -71,6 +71,8 @@ class ToolEnded:
     ok: bool
     seconds: float
     note: str = ""
+    waits: bool = False
+    """It did not run: it waits for somebody's yes."""
 
 
 @dataclass(frozen=True)

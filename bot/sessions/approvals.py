@@ -1,8 +1,7 @@
-"""Approvals as people meet them: the card, who may decide, and what a decision sets off (design §3.6)."""
+"""Decisions about approvals: who may make them, and what one sets off."""
 
-import json
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from bot.agents.notes import quote
 from bot.domain.access import Person
@@ -10,25 +9,24 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Choice
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
 from bot.errors import UnitRejected
-from bot.log import redact
-from bot.sessions.card_targets import targets_text
+from bot.sessions import sentences
 from bot.tools.approvals import ApprovalStore, may_decide
 from bot.tools.grants import GrantStore, describe, offered
 from bot.tools.usage import EXTEND_BUDGET, Meter
 
 log = logging.getLogger(__name__)
 
-CARD_CHARS = 1200
-LABEL_CHARS = 60
+
+async def _nobody(_approval: Approval) -> Sequence[str]:
+    return ()
 
 
 class Decisions:
-    """Shows cards, takes decisions, and words their outcome for the agent."""
+    """Takes decisions, and words their outcome for the agent."""
 
     def __init__(
         self,
@@ -47,29 +45,20 @@ class Decisions:
         self._clock = clock
         self._decided = decided
 
-    def card(self, approval: Approval) -> tuple[str, tuple[Choice, ...]]:
-        """What the call would do, in full, and the buttons: once, wider where a grant is possible, or not at all."""
-        arguments = redact(json.dumps(approval.arguments, ensure_ascii=False, indent=2))
-        if len(arguments) > CARD_CHARS:
-            arguments = arguments[:CARD_CHARS] + "\n…"
-        arguments = arguments.replace("```", "\\u0060``")  # an argument must not end the block that shows it
-        text = (
-            f"**Approval {approval.ref}**: `{approval.tool}` wants to run ({approval.reason}).\n"
-            f"```json\n{arguments}\n```\n"
-            f"{targets_text(approval)}"
-            f"Decide with `/approve {approval.ref}{_wider(approval)}` or `/reject {approval.ref}`."
-        )
-        grants = [Choice(_label(approval, scope), approval.ref, f"approve_{scope}") for scope in offered(approval)]
-        choices = (Choice("Approve", approval.ref, "approve"), *grants, Choice("Reject", approval.ref, "reject"))
-        return text, choices
-
     async def decide(
-        self, ref: str, person: Person, *, approve: bool, again: bool = False, grant: GrantScope | None = None
+        self,
+        ref: str,
+        person: Person,
+        *,
+        approve: bool,
+        again: bool = False,
+        grant: GrantScope | None = None,
+        asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
     ) -> str:
         """Decide an open approval; gives the sentence for the person who decided. Never raises for a wrong ref.
 
         `again`: this very decision was begun before a crash, and may have been recorded. `grant`: the yes is to hold
-        for more than this call.
+        for more than this call. `asked` names those whose decision is awaited, for somebody who may not decide.
         """
         approval = await self._approvals.get(ref)
         if approval is None:
@@ -79,8 +68,10 @@ class Decisions:
             return _not_offered(approval, grant)
         if again and approval.decided_by == person.id and (approval.state is ApprovalState.REJECTED) is not approve:
             return verdict
-        if refusal := self._refusal(approval, person):
-            return refusal
+        if closed := self._closed(approval):
+            return closed
+        if not may_decide(approval, person):
+            return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
         body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
         decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
         if approve and approval.tool == EXTEND_BUDGET:
@@ -99,16 +90,12 @@ class Decisions:
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
         return verdict
 
-    def _refusal(self, approval: Approval, person: Person) -> str:
+    def _closed(self, approval: Approval) -> str:
         if approval.state is not ApprovalState.OPEN:
             return f"Approval {approval.ref} is already {approval.state}."
         if approval.expires_at <= self._clock.now():
             return f"Approval {approval.ref} has expired; ask for it again."
-        if may_decide(approval, person):
-            return ""
-        if approval.approver_rank:
-            return f"Your role can't decide approval {approval.ref}."
-        return f"Only the person who asked for it can decide approval {approval.ref}."
+        return ""
 
 
 def extended_words(approval: Approval) -> StoredBlock:
@@ -118,19 +105,6 @@ def extended_words(approval: Approval) -> StoredBlock:
         " Go on with what you had to leave unfinished."
     )
     return quote("approval outcome", text, BELLHOP, private=approval.private)
-
-
-def _label(approval: Approval, scope: GrantScope) -> str:
-    """What stands on the button of a grant."""
-    if scope is GrantScope.SESSION:
-        return "For this session"
-    values = sorted({target.value for target in approval.targets})
-    return f"Always for {values[0] if len(values) == 1 else f'these {len(values)}'}"[:LABEL_CHARS]
-
-
-def _wider(approval: Approval) -> str:
-    scopes = offered(approval)
-    return f" [{'|'.join(scopes)}]" if scopes else ""
 
 
 def _not_offered(approval: Approval, grant: GrantScope) -> str:

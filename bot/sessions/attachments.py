@@ -72,6 +72,10 @@ class Attachments:
         await self._database.write(Unit.of(settled_write()))
         return await self._blobs.sweep(await needed_blobs(self._database))
 
+    async def keep(self, data: bytes) -> str:
+        """Bytes to be attached to a message of ours: gives the name of their blob. Raises StorageError."""
+        return await self._blobs.put(data)
+
     async def _one(self, turn: Turn, message: IncomingMessage, number: int, attachment: Attachment) -> FetchedFile:
         person = f"{message.conversation.platform}:{message.sender.id}"
 

@@ -11,6 +11,7 @@ from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn
+from bot.sessions.card_places import CardPlaces
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
@@ -30,6 +31,7 @@ class BuiltIns:
         self._grants = GrantCommands(house.grants)
         self._imports = ImportCommands(house.imports, house.attachments)
         self._trails = Trails(house)
+        self._places = CardPlaces(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -45,8 +47,8 @@ class BuiltIns:
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
             BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
             BuiltIn("rights", "what you may do here, and which file says so", self._rights, usage="[TOOL]"),
-            BuiltIn("approve", "let a waiting call run", self._approve, usage="REF [session|target]"),
-            BuiltIn("reject", "refuse a waiting call", self._reject, usage="REF"),
+            BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
+            BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
             BuiltIn(
                 "tools",
@@ -95,7 +97,7 @@ class BuiltIns:
             return f"Stopping in {' and '.join(threads)}."
         if stopped or (asked.again and asked.turn.body.get("ran")):
             return "Stopping."
-        return "Nothing is running for you here."
+        return "Nothing is running or waiting here."
 
     async def _reached(self, asked: Asked) -> list[OpenTurn]:
         """What the command means: no turn that was accepted after it nor, run again, one that did not run then."""
@@ -160,14 +162,23 @@ class BuiltIns:
         return await self._decide(asked, approve=False)
 
     async def _decide(self, asked: Asked, *, approve: bool) -> str:
-        if not asked.args:
-            waiting = ", ".join(item.ref for item in await self._house.approvals.open_for(asked.person))
-            return f"Say which one: {waiting}." if waiting else "No approval is waiting for you."
-        ref, *more = asked.args.split()
-        # Other words after the reference are politeness ("please").
+        ref, *more = asked.args.split() or [""]
         scope = next((one for one in GrantScope if more and more[0].casefold() == one), None)
+        if not ref:
+            waiting = await self._house.approvals.open_for(asked.person)
+            here = await self._house.cards.only_one(asked.person, asked.message.conversation.key)
+            if here is None or len(waiting) != 1:
+                refs = ", ".join(item.ref for item in waiting)
+                return f"Say which one: {refs}." if refs else "No approval is waiting for you."
+            ref = here
+        # Other words after the reference are politeness ("please").
         return await self._decisions.decide(
-            ref, asked.person, approve=approve, again=asked.again, grant=scope if approve else None
+            ref,
+            asked.person,
+            approve=approve,
+            again=asked.again,
+            grant=scope if approve else None,
+            asked=self._places.asked_for,
         )
 
     async def _grant(self, asked: Asked) -> str:

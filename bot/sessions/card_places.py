@@ -5,8 +5,9 @@ from bot.domain.approvals import Approval
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.sessions.contacts_file import Contact
 from bot.sessions.conversation_store import authors_of, own_place
+from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
-from bot.tools.approvals import may_decide
+from bot.tools.approvals import may_decide_rank
 
 
 class CardPlaces:
@@ -15,15 +16,36 @@ class CardPlaces:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def needs_admins(self, approval: Approval, message: IncomingMessage, asker: Person) -> bool:
+    async def needs_admins(self, rank: int, message: IncomingMessage, asker: Person) -> bool:
         """By `approvals.notify`. Only for what waits for a role that the person who asked for it doesn't have."""
-        if approval.approver_rank == 0 or may_decide(approval, asker) or self._house.notify == "conversation":
+        if rank == 0 or may_decide_rank(rank, asker) or self._house.notify == "conversation":
             return False
         if self._house.notify == "admins" or message.private:
             return True
-        present = await authors_of(self._house.database, message.conversation.key)
-        known = [self._house.contacts().person(author) for author in present]
-        return not any(person is not None and may_decide(approval, person) for person in known)
+        return not await self._present(rank, message)
+
+    async def asked(self, rank: int, message: IncomingMessage, asker: Person) -> tuple[str, ...]:
+        """Names of those whose decision is awaited: the asker, MasterAdmins who are told, or who is there."""
+        if rank == 0 or may_decide_rank(rank, asker):
+            return (asker.name,)
+        if await self.needs_admins(rank, message, asker):
+            return tuple(self._name(id_) for id_, _ in await self.admins(besides=asker))
+        return tuple(person.name for person in await self._present(rank, message))
+
+    async def asked_for(self, approval: Approval) -> tuple[str, ...]:
+        """The same of an approval that exists."""
+        message = incoming_from_json(approval.envelope)
+        return await self.asked(approval.approver_rank, message, self._house.person(message))
+
+    async def _present(self, rank: int, message: IncomingMessage) -> list[Person]:
+        """Those who wrote here lately and may decide."""
+        authors = await authors_of(self._house.database, message.conversation.key)
+        known = [self._house.contacts().person(author) for author in authors]
+        return [person for person in known if person is not None and may_decide_rank(rank, person)]
+
+    def _name(self, id_: str) -> str:
+        person = self._house.contacts().person(id_)
+        return person.name if person is not None else id_
 
     async def admins(self, *, besides: Person, only_known: bool = False) -> list[tuple[str, ReplyTarget]]:
         """Each MasterAdmin's id, and how they are reached on a platform that is connected.

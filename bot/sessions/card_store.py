@@ -72,6 +72,12 @@ async def cards_of(database: Database, ref: str) -> list[KeptCard]:
     return [_card(row) for row in rows]
 
 
+async def places_of(database: Database, ref: str) -> set[str]:
+    """Keys of the conversations in which cards of an approval stand."""
+    rows = await database.read(f"{_POSTED} AND ref = ?", (ref,))
+    return {_card(row).posted.message.target.conversation.key for row in rows}
+
+
 async def cards_due(database: Database, now: datetime) -> list[KeptCard]:
     """Those whose edit is to be tried again."""
     rows = await database.read(

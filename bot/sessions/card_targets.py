@@ -41,4 +41,6 @@ def _value(target: Target) -> str:
 def _plain(text: str) -> str:
     """One line that stays what it is in every chat: no fence, no hidden or reversing characters."""
     folded = " ".join(redact(text).split()).replace("`", "'")
-    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in folded)[: 2 * _VALUE_CHARS]
+    plain = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in folded)
+    more = len(plain) - 2 * _VALUE_CHARS
+    return f"{plain[: 2 * _VALUE_CHARS]}… ({more:,} more characters)" if more > 0 else plain

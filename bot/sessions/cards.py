@@ -24,6 +24,7 @@ from bot.sessions.card_store import (
     cards_of,
     next_try,
     open_refs,
+    places_of,
     postpone_write,
     remove_write,
 )
@@ -75,6 +76,19 @@ class Cards:
         if ref in self._open:
             self._to_look.add(ref)
             self._wake.set()
+
+    async def open_here(self, person: Person, conversation: str) -> list[str]:
+        """The open approvals that this person may decide and that were asked here, or have a card here."""
+        return [
+            approval.ref
+            for approval in await self._approvals.open_for(person)
+            if approval.conversation == conversation or conversation in await places_of(self._database, approval.ref)
+        ]
+
+    async def only_one(self, person: Person, conversation: str) -> str | None:
+        """The one that a bare yes or no means; None where there is none, or more than one."""
+        found = await self.open_here(person, conversation)
+        return found[0] if len(found) == 1 else None
 
     async def run(self) -> None:
         """Close what is over, until cancelled; at the start whatever was closed before. Raises StorageError."""

@@ -1,7 +1,7 @@
 """Router: every event of every platform is decided and recorded here, before any ack or reply (design §3)."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -25,6 +25,7 @@ from bot.sessions.conversation_store import (
     message_write,
     move_write,
 )
+from bot.sessions.decision_words import verdict_of
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.opening import author_trust
 from bot.sessions.reach import is_bound, reached
@@ -75,18 +76,33 @@ def has_files(body: JsonObject) -> bool:
     return bool(body["message"].get("attachments"))
 
 
+OnlyCard = Callable[[Person, str], Awaitable[str | None]]
+
+
+async def _no_card(_person: Person, _conversation: str) -> str | None:
+    return None
+
+
 class Router:
     """Decides what becomes of a message; durable once `accept` returns."""
 
     def __init__(
-        self, database: Database, engine: TurnEngine, contacts: Callable[[], Contacts], clock: Clock, rights: Rights
+        self,
+        database: Database,
+        engine: TurnEngine,
+        contacts: Callable[[], Contacts],
+        clock: Clock,
+        rights: Rights,
+        only_card: OnlyCard | None = None,
     ) -> None:
+        """`only_card` gives the reference of the one card that a person may decide in a conversation."""
         self._database = database
         self._engine = engine
         self._contacts = contacts
         self._clock = clock
         self._rights = rights
         self._channels = Channels(database)
+        self._only_card = only_card or _no_card
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
@@ -138,11 +154,20 @@ class Router:
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
+        if not unasked and question is None and (decided := await self._decided(message, person)) is not None:
+            return await self._control(decided, person, seen)
         if unasked and (question is None or not message.attachments):
             quiet = there.reply is Reply.QUIET
             why, rule = ("quiet", there.name_of("reply")) if quiet else ("not_addressed", "")
             return await self._record(message, person, Acceptance.CONTEXT, seen, why, rule)
         return await self._turn(message, person, seen)
+
+    async def _decided(self, message: IncomingMessage, person: Person) -> IncomingMessage | None:
+        """The command that a yes or no in words stands for: only where one card is open that this person may decide."""
+        verdict = None if message.attachments or message.to_others else verdict_of(message.text)
+        if verdict is None or (card := await self._only_card(person, message.conversation.key)) is None:
+            return None
+        return replace(message, kind=MessageKind.COMMAND, command=Command("approve" if verdict else "reject", card))
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
         """What waits is asked as it reads now; a mention or command that was added is one; else the record changes."""

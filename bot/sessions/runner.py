@@ -12,7 +12,7 @@ from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, ReplyTarget
+from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
@@ -21,6 +21,7 @@ from bot.sessions import sentences
 from bot.sessions.approvals import Decisions, decided_words, extended_words
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
+from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write, place_of
 from bot.sessions.envelope import incoming_from_json
@@ -222,9 +223,11 @@ class TurnRunner:
             return answer
 
         async def on_approval(asking: Turn, approval: Approval) -> None:
-            text, choices = self._decisions.card(approval)
-            for to, sending in await self._card_places(message, approval, text, choices):
+            for to, sending in await self._card_places(message, approval):
                 await self._house.outbox.send(turn, f"send:approval:{approval.ref}{to}", sending)
+
+        async def asked(rank: int) -> tuple[str, ...]:
+            return await self._cards.asked(rank, message, self._house.person(message))
 
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
             async def post(text: str, key: str) -> None:
@@ -232,7 +235,7 @@ class TurnRunner:
 
             return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
 
-        return Hooks(send, ask, on_approval, live, ask_now)
+        return Hooks(send, ask, on_approval, live, ask_now, asked)
 
     async def _say(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None
@@ -246,29 +249,44 @@ class TurnRunner:
         person, agent = self._house.person(message).id, self._house.default_agent
         return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
 
-    async def _card_places(
-        self, message: IncomingMessage, approval: Approval, text: str, choices: tuple[Choice, ...]
-    ) -> list[tuple[str, Sending]]:
+    async def _card_places(self, message: IncomingMessage, approval: Approval) -> list[tuple[str, Sending]]:
         """Where a card is shown: in its conversation, and to each MasterAdmin where they are told (`approvals.notify`).
 
-        A question about budgets goes to them alone, if there are any.
+        A question about budgets goes to them alone, if there are any. Where somebody else was asked and only the asker
+        reads along, the card has no buttons and says who was asked.
         """
         house, asker = self._house, self._house.person(message)
         asks = Asks(approval.ref)
-        here = ("", self._sending(message, text, choices, asks))
+        card = card_of(approval, asker.name)
+        files = await self._card_file(card)
         about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
-        if not about_budget and not await self._cards.needs_admins(approval, message, asker):
-            return [here]
-        if not about_budget:
-            text = f"{asker.name} (`{asker.id}`) asks for this in {where(message.conversation)}.\n{text}"
+        told = await self._cards.needs_admins(approval.approver_rank, message, asker)
+        admins = await self._cards.admins(besides=asker, only_known=about_budget) if about_budget or told else []
+        elsewhere = f"{in_words(asker.name)} (`{asker.id}`) asks for this in {where(message.conversation)}.\n"
+        text = card.text if about_budget else elsewhere + card.text
         found = [
             (
                 f":{id_}",
-                Sending(OutgoingMessage(target, text, choices), id_, house.default_agent, in_order=False, asks=asks),
+                Sending(
+                    OutgoingMessage(target, text, card.choices, files), id_, house.default_agent,
+                    in_order=False, asks=asks,
+                ),
             )
-            for id_, target in await self._cards.admins(besides=asker, only_known=about_budget)
-        ]
-        return (found or [here]) if about_budget else [here, *found]
+            for id_, target in admins
+        ]  # fmt: skip
+        if about_budget and found:
+            return found
+        here, choices = card.text, card.choices
+        if found and message.private:
+            names = await self._cards.asked(approval.approver_rank, message, asker)
+            here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
+        sending = self._sending(message, here, choices, asks)
+        return [("", replace(sending, message=replace(sending.message, files=files))), *found]
+
+    async def _card_file(self, card: Card) -> tuple[OutgoingFile, ...]:
+        if not card.file:
+            return ()
+        return (OutgoingFile(card.file_name, "application/json", await self._house.attachments.keep(card.file)),)
 
     # --- the end ------------------------------------------------------------------------------------------
 

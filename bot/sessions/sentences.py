@@ -1,6 +1,9 @@
 """What people are told when a turn ends without an answer: short sentences with a reference (one place)."""
 
+from collections.abc import Sequence
+
 from bot.agents.run import Failed, Stopped, Trouble
+from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
 
 NOT_EXTENDED = "I was given no more for today, so I leave it at that."
@@ -59,6 +62,31 @@ def question_expired(outcome: Stopped) -> str:
 
 def approval_expired(ref: str, tool: str) -> str:
     return f"Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask again if it matters."
+
+
+def not_yours(rank: int, ref: str, asked: Sequence[str]) -> str:
+    """What somebody is told who may not decide; `asked`: the names of those who were asked."""
+    if rank == 0:
+        return f"Only the person who asked for it can decide approval {ref}."
+    return waits_for(rank, asked)
+
+
+def waits_for(rank: int, asked: Sequence[str]) -> str:
+    """On a card without choices: whose decision is awaited."""
+    return f"Only {_deciders(rank)} can decide this{f'; I have asked {_names(asked)}' if asked else ''}."
+
+
+def _deciders(rank: int) -> str:
+    return "a MasterAdmin" if rank >= Role.MASTER_ADMIN.rank else f"a {_lowest(rank)} or higher"
+
+
+def _lowest(rank: int) -> str:
+    return next((role.value for role in sorted(Role, key=lambda role: role.rank) if role.rank >= rank), "MasterAdmin")
+
+
+def _names(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 CLOSED = "Not open any more"

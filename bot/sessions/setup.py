@@ -59,6 +59,8 @@ class Hooks:
     on_approval: Callable[[Turn, Approval], Awaitable[None]]
     live: LiveReply
     ask_now: Callable[[Turn, ToolCall], AskNow]
+    asked: Callable[[int], Awaitable[tuple[str, ...]]]
+    """Names whose decision is awaited when a call needs a yes of this rank."""
 
 
 class RunSetup:
@@ -128,6 +130,7 @@ class RunSetup:
             active_skills=list(stored.session.active_skills),
             on_steer=lambda waiting: self.steering(turn, waiting),
             on_approval=hooks.on_approval,
+            asked=hooks.asked,
             ask=hooks.ask,
             ask_now=hooks.ask_now,
             envelope=turn.body["message"],

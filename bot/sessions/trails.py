@@ -33,7 +33,9 @@ class Trails:
         self._house = house
 
     async def explain(self, reference: str, person: Person, conversation: str, *, private: bool) -> str:
-        """What became of a message. `reference`: of its turn, of a question it led to, its key, a cycle's id, or "".
+        """What became of a message.
+
+        `reference`: of its turn, of a question or approval it led to, its key, a cycle's id, or "".
 
         `conversation` (its key) is where the question stands; `private` whether only this person reads the answer.
         """
@@ -58,6 +60,8 @@ class Trails:
         """The trail, and whose message it is about."""
         engine = self._house.engine
         record = await engine.recorded(name)
+        if record is None and (approval := await self._house.approvals.get(name)) is not None:
+            record = await engine.recorded(str(approval.envelope.get("key", "")))
         if record is None:
             return await self._by_cycle(name)
         trail = await self._trail(record)

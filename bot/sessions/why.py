@@ -228,7 +228,8 @@ def _approval(approval: Approval, decided: str | None) -> str:
         ApprovalState.DONE: f"approved{by}, and it ran",
     }.get(approval.state, f"{approval.state.value}{by}")
     then = f" (went on as {decided})" if decided else ""
-    return f"Approval {approval.ref} for `{approval.tool}`: {state}{then}"
+    why = f", asked because {_cut(approval.reason, ERROR_CHARS)}" if approval.reason else ""
+    return f"Approval {approval.ref} for `{approval.tool}`{why}: {state}{then}"
 
 
 # --- sends ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -46,7 +47,15 @@ class ApprovalStore:
         now = self._clock.now()
         waits = self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
         approval = Approval(
-            ref=_reference(session, context.cycle_id, outcome.call.key, outcome.call.id, format_utc(now)),
+            # Of the arguments too: a yes to a reference can't be a yes to another call.
+            ref=_reference(
+                session,
+                context.cycle_id,
+                outcome.call.key,
+                outcome.call.id,
+                format_utc(now),
+                json.dumps(outcome.call.arguments),
+            ),
             session=session,
             person=context.person.id,
             agent=context.agent,
@@ -84,6 +93,13 @@ class ApprovalStore:
         """Open approvals that turns of this session asked for, oldest first."""
         rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
         return tuple(approval for approval in map(store.approval_of, rows) if approval.session == session)
+
+    async def waiting_call(self, session: str, person: str, tool: str, arguments: JsonObject) -> Approval | None:
+        """The open approval for this very call, when it was asked for before."""
+        waiting = await self.waiting_in(session)
+        return next(
+            (one for one in waiting if (one.person, one.tool, one.arguments) == (person, tool, arguments)), None
+        )
 
     async def open_in_session(self, session: str) -> bool:
         """Whether an approval of this session is open: then the session doesn't end (ruling 35)."""
@@ -135,11 +151,14 @@ class ApprovalStore:
 
 def may_decide(approval: Approval, person: Person) -> bool:
     """Whether this person's yes or no counts: the asker where no rank is needed, else everybody of that rank."""
-    if person.role is Role.BANNED:
-        return False
     if approval.approver_rank == 0:
-        return person.id == approval.person
-    return person.role.rank >= approval.approver_rank
+        return person.role is not Role.BANNED and person.id == approval.person
+    return may_decide_rank(approval.approver_rank, person)
+
+
+def may_decide_rank(rank: int, person: Person) -> bool:
+    """Whether this person may decide what needs a rank above 0."""
+    return person.role is not Role.BANNED and person.role.rank >= rank
 
 
 def _reference(*parts: str) -> str:

@@ -143,7 +143,9 @@ async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_p
         result = json.dumps(at.model.requests[2].messages[-1])
         assert f"waiting for approval {ref}" in result
         assert "It is not done yet" in result
-        assert json.dumps(ARGUMENTS, ensure_ascii=False, indent=2) in card.text
+        assert json.dumps(ARGUMENTS, ensure_ascii=False, indent=2).replace("\u2028", "\\u2028") in card.text
+        assert card.text.startswith("**Ann asks to run `publish`**, which changes something outside of Bellhop.")
+        assert "Ann was asked." in result
         assert f"/approve {ref}" in card.text
         assert f"/reject {ref}" in card.text
         assert [choice.verb for choice in card.message.choices] == ["approve", "approve_session", "reject"]
@@ -168,6 +170,53 @@ async def test_the_one_who_asked_says_yes_and_the_stored_call_runs_byte_for_byte
         assert stored.state is ApprovalState.DONE
 
 
+@pytest.mark.parametrize(("words", "runs"), [("Yes, go ahead!", 1), ("ok", 1), ("No.", 0)])
+async def test_with_one_open_card_words_decide(words: str, runs: int, home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        posts = await at.after(2, lambda: at.house.chat.say("ann", words))
+        assert posts[1] == f"Approval {ref}: {'approved' if runs else 'rejected'}."
+        assert len(at.lines) == runs
+
+
+async def test_words_of_somebody_else_or_with_more_in_them_are_ordinary_messages(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        await at.after(1, lambda: at.house.chat.say("ben", "yes"))
+        await at.after(1, lambda: at.house.chat.say("ann", "yes, and tell Ben do:hello"))
+        stored = await at.house.app.approvals.get(ref)
+        assert stored is not None
+        assert stored.state is ApprovalState.OPEN
+
+
+async def test_with_two_open_cards_words_decide_nothing(home: Path):
+    async with desk(home) as at:
+        await at.house.chat.say("ann", "do:two")
+        await at.house.chat.until(3)
+        await at.house.until_idle()
+        await at.after(1, lambda: at.house.chat.say("ann", "yes"))
+        assert at.lines == []
+        assert (await at.house.command("ann", "reject")).startswith("Say which one: ")
+
+
+async def test_with_one_open_card_reject_needs_no_reference(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        posts = await at.after(2, lambda: at.house.chat.command("ann", "reject"))
+        assert posts[1] == f"Approval {ref}: rejected."
+
+
+async def test_a_call_that_waits_already_gets_its_reference_and_no_second_card(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        await at.after(1, lambda: at.house.chat.say("ann", "do:publish"))
+        assert at.refs() == [ref] * at.refs().count(ref)
+        assert len([post for post in at.house.chat.posts if post.message.choices]) == 1
+        assert f"waiting for approval {ref} already" in json.dumps(at.model.requests[-1].messages[-1])
+        why = await at.house.command("ann", "why", ref)
+        assert f"Approval {ref} for `publish`, asked because it changes something outside of Bellhop: open" in why
+
+
 async def test_a_reference_is_found_however_it_is_typed(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
@@ -190,7 +239,7 @@ async def test_who_lacks_the_rank_can_only_ask_and_the_owner_decides_from_elsewh
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat
         assert await at.after(1, lambda: chat.command("ann", "approve", ref)) == [
-            f"Your role can't decide approval {ref}."
+            "Only a MasterAdmin can decide this; I have asked Olga."
         ]
         assert ref in await at.house.command("owner", "approve")
         before = len(chat.posts)

@@ -84,7 +84,7 @@ async def test_a_stop_elsewhere_reaches_nothing(home: Path):
         await chat.command("ann", "stop", where="village", place=Place.CHANNEL)
         await chat.command("ann", "stop")
         await chat.until(2)
-        assert chat.texts == ["Nothing is running for you here."] * 2
+        assert chat.texts == ["Nothing is running or waiting here."] * 2
         answer.set()
         await chat.until(3)
         assert chat.texts[-1] == "Milk added."

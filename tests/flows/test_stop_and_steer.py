@@ -194,7 +194,7 @@ async def test_nobody_stops_the_run_of_somebody_else(home: Path):
         answer = await house.chat.command("ben", "stop", where="room", place=Place.CHANNEL)
         assert answer is Acceptance.CONTROL
         await house.chat.until(1)
-        assert house.chat.texts == ["Nothing is running for you here."]
+        assert house.chat.texts == ["Nothing is running or waiting here."]
         hold.set()
         await house.chat.until(2)
         assert house.chat.texts[1] == "For Ann."

@@ -52,14 +52,18 @@ async def test_each_master_admin_gets_the_card_directly_and_the_first_decision_c
         await chat.say("fay", "do:wipe")
         await chat.until(5)
         await house.until_idle()
-        cards = [post.message for post in chat.posts if post.message.choices]
+        cards = [post.message for post in chat.posts if "asks to run `wipe`" in post.message.text]
         assert [card.target.conversation.id for card in cards] == ["dm-fay", "dm-meg", "max"]
+        assert cards[0].text.endswith("Only a MasterAdmin can decide this; I have asked Meg and Max.")
+        assert [bool(card.choices) for card in cards] == [False, True, True]
         assert cards[2].target.ephemeral_to == "max"
-        assert cards[1].text.startswith("Fay (`fay`) asks for this in a direct conversation on discord.\n**Approval ")
-        ref = cards[0].choices[0].ref
+        assert cards[1].text.startswith(
+            "Fay (`fay`) asks for this in a direct conversation on discord.\n**Fay asks to run `wipe`**"
+        )
+        ref = cards[1].choices[0].ref
         await chat.click("fay", ref, "approve")
         await chat.until(6)
-        assert chat.texts[5] == f"Your role can't decide approval {ref}."
+        assert chat.texts[5] == "Only a MasterAdmin can decide this; I have asked Meg and Max."
         await chat.click("max", ref, "approve")
         await chat.until(8)
         assert f"Approval {ref}: approved." in chat.texts[6:8]

@@ -78,9 +78,11 @@ class DiscordLive:
         self._changed.set()
 
     def _ended(self, update: ToolEnded) -> None:
-        mark = "✅" if update.ok else "❌"
+        mark = "⏸️" if update.waits else "✅" if update.ok else "❌"
         before = self._tools.get(update.call, f"⏳ {update.name}").removeprefix("⏳ ")
-        self._tools[update.call] = _one_line(f"{mark} {before} ({update.seconds:.1f} s)")
+        self._tools[update.call] = _one_line(
+            f"{mark} {before} ({'waits for a yes' if update.waits else f'{update.seconds:.1f} s'})"
+        )
 
     async def take(self) -> Draft | None:
         """Stop showing and hand over the draft, which the answer replaces."""

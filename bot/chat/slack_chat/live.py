@@ -97,8 +97,9 @@ class SlackLive:
             case ToolStarted(call, name, summary):
                 self._titles[call] = summary or name
                 self._tasks[call] = _task(call, self._titles[call], "in_progress")
-            case ToolEnded(call, name, ok):
-                self._tasks[call] = _task(call, self._titles.get(call, name), "complete" if ok else "error")
+            case ToolEnded(call, name, ok, waits=waits):
+                state = "pending" if waits else "complete" if ok else "error"
+                self._tasks[call] = _task(call, self._titles.get(call, name), state)
             case Thinking() | Status():
                 return
         self._wake.set()

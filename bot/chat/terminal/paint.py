@@ -102,6 +102,8 @@ def tool_line(summary: str, ended: ToolEnded) -> str:
     """`⚙ manage_todos create "buy milk" ✓ 0.1s`."""
     mark, style = ("✓", "green") if ended.ok else ("✗", "red")
     after = _one_line(f"{ended.seconds:.1f}s {ended.note}")
+    if ended.waits:
+        mark, style, after = "…", "yellow", "waits for a yes"
     text = Text.assemble(("⚙ ", "cyan"), (f"{_one_line(summary)} ", "dim"), (f"{mark} ", style), (after, "dim"))
     return _indented(_render(text, _WIDEST + 60))
 

@@ -58,7 +58,8 @@ class PlainView:
 
     def tool_done(self, summary: str, ended: ToolEnded) -> None:
         if self._tools:
-            self._print(self._errors, f"⚙ {summary} {'✓' if ended.ok else '✗'} {ended.seconds:.1f}s\n")
+            end = f"{'✓' if ended.ok else '✗'} {ended.seconds:.1f}s"
+            self._print(self._errors, f"⚙ {summary} {'… waits for a yes' if ended.waits else end}\n")
 
     def progress(self, progress: Progress | None) -> None:
         """Nothing: an answer is printed when it is whole."""
