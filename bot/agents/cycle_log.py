@@ -1,13 +1,22 @@
 """The cycle log: what every run did, asked for and spent (requirements 4.3), kept in the database."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from bot.agents.cycle_events import Cycle, CycleKey
-from bot.agents.store import events_unit, read_all, read_callers, read_recent, read_tree, resolve_id
+from bot.agents.store import (
+    events_unit,
+    old_events,
+    purge_events,
+    read_all,
+    read_callers,
+    read_recent,
+    read_tree,
+    resolve_id,
+)
 from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
@@ -90,6 +99,19 @@ class CycleLog:
         """Every event, oldest first, as one JSON object a line (without the line end)."""
         async for event in read_all(self._database):
             yield json.dumps(self._exported(event), ensure_ascii=False)
+
+    async def purge(self, before: datetime, pause: Callable[[], Awaitable[None]]) -> int:
+        """Delete events of before a moment, in small units with a pause between them; returns how many."""
+        count, last = 0, 0
+        while True:
+            found, looked = await old_events(self._database, before, last)
+            if found:
+                await self._database.write(purge_events(found))
+                count += len(found)
+            if looked is None:
+                return count
+            last = looked
+            await pause()
 
     def _exported(self, event: CycleEvent) -> JsonObject:
         instance = {"instance_id": self._instance_id} if self._instance_id else {}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.cycles import CycleEvent, CycleEventType
@@ -11,6 +12,8 @@ PREFIX_WINDOW = 500
 """A shortened id is looked up among this many newest cycles (requirements 4.4)."""
 ID_CHARS = 32
 _PAGE = 500
+PURGED_AT_ONCE = 100
+"""Events that one unit of a purge deletes, so that running turns never wait behind it."""
 
 _COLUMNS = "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, duration_ms, data"
 _INSERT = (
@@ -101,6 +104,20 @@ async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
         for row in rows:
             yield _event(row)
         last = int(rows[-1]["id"])
+
+
+async def old_events(database: Database, before: datetime, after: int) -> tuple[list[int], int | None]:
+    """Rows of before a moment among the next ones behind row `after`, and the last one if the next may be old, too."""
+    rows = await database.read(
+        "SELECT id, at FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?", (after, PURGED_AT_ONCE)
+    )
+    old = [int(row["id"]) for row in rows if row["at"] < format_utc(before)]
+    return old, int(rows[-1]["id"]) if old and len(rows) == PURGED_AT_ONCE else None
+
+
+def purge_events(events: Sequence[int]) -> Unit:
+    ids = json.dumps(list(events))
+    return Unit.of(Write("DELETE FROM cycle_events WHERE id IN (SELECT value FROM json_each(?))", (ids,)))
 
 
 def _params(event: CycleEvent) -> Params:

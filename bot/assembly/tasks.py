@@ -13,8 +13,9 @@ from bot.assembly.written import Definitions, Written
 from bot.llm.build import LazyModel
 from bot.sessions.expiry import Expiries
 from bot.sessions.housekeeping import Housekeeping
+from bot.sessions.purging import Purging
 from bot.sessions.runner import TurnRunner
-from bot.sessions.settings import SessionSettings
+from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.storage.watch import changes
 
 BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
@@ -49,13 +50,16 @@ def background_tasks(
 def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeeping:
     sessions, engine, approvals = ground.settings.get(SessionSettings), ground.engine, tooling.approvals
     asked = timedelta(hours=sessions.question_hours)
+    window = timedelta(hours=ground.settings.get(CatchUpSettings).hours)
+    keep = timedelta(days=sessions.keep_days)
+    purging = Purging(ground.database, ground.clock, engine, ground.cycle_log, keep, window)
     return Housekeeping(
         ground.database,
         ground.clock,
         engine,
         approvals,
         timedelta(minutes=sessions.idle_minutes),
-        timedelta(days=sessions.keep_days),
+        purging,
         Expiries(engine, approvals, chats.outbox, ground.clock, asked, chats.cards.look),
     )
 

@@ -1,7 +1,7 @@
 """The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
 
 from asyncio import Future
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -233,6 +233,10 @@ The turn's body is empty when what was accepted can't be read any more.
 """
 
 
+KeepKeys: TypeAlias = Callable[[Sequence[str]], Awaitable[Collection[str]]]
+"""Tells which of some keys must not be forgotten: their events may come again."""
+
+
 class TurnEngine(Protocol):
     """Accepts work durably and runs it: one turn at a time per session in order, sessions in parallel."""
 
@@ -324,8 +328,11 @@ class TurnEngine(Protocol):
         """What is remembered of a turn, by its reference, by that of a question it asked, or by its event's key."""
         ...
 
-    async def purge(self, before: datetime) -> int:
-        """Delete what was settled before a moment, with its steps, in small units; returns how many turns."""
+    async def purge(self, before: datetime, keep: "KeepKeys" = ..., pause: Callable[[], Awaitable[None]] = ...) -> int:
+        """Delete what was settled before a moment, with its steps; returns how many turns.
+
+        In small units with a `pause` between them. Turns whose key `keep` names stay: it is asked for each unit.
+        """
         ...
 
     async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:

@@ -41,7 +41,8 @@ class Recoveries:
         if floor is None and marks:
             floor = marks[0].at
             await self._database.write(Unit.of(recovery_store.begin_write(platform, floor)))
-        threads = await recovery_store.unmarked_threads(self._database, platform)
+        heard = marks[0].at if marks else since
+        threads = await recovery_store.unmarked_threads(self._database, platform, heard - FORGET_THREADS)
         known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
         return Recovered(tuple(known), floor, self._settings.messages, since)
 
@@ -54,8 +55,10 @@ class Recoveries:
     async def finish(self, platform: str) -> None:
         for place in await recovery_store.untold(self._database, platform):  # by a process that ended just before
             await self.tell(place)
-        before = self._clock.now() - FORGET_THREADS
-        unit = Unit.of(recovery_store.finish_write(platform), recovery_store.forget_write(platform, before))
+        unit = Unit.of(recovery_store.finish_write(platform))
+        # By the platform's clock: ours may have jumped, and a thread without its mark would be read from its beginning.
+        if (heard := await recovery_store.newest_heard(self._database, platform)) is not None:
+            unit += Unit.of(recovery_store.forget_write(platform, heard - FORGET_THREADS))
         await self._database.write(unit)
 
     async def tell(self, place: Conversation) -> None:

@@ -1,6 +1,5 @@
 """What happens without anybody asking: sessions end, approvals and questions expire, old turns go (ruling 35)."""
 
-import logging
 from datetime import timedelta
 
 from bot.domain.clock import Clock
@@ -8,13 +7,11 @@ from bot.domain.database import Database, Unit
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.sessions.expiry import Expiries
-from bot.sessions.store import end_write, ended_before, idle_sessions, purge_unit
+from bot.sessions.purging import Purging
+from bot.sessions.store import end_write, idle_sessions
 from bot.tools.approvals import ApprovalStore
 
-log = logging.getLogger(__name__)
-
 EVERY = timedelta(minutes=5)
-PURGE_EVERY = timedelta(hours=6)
 
 
 class Housekeeping:
@@ -27,7 +24,7 @@ class Housekeeping:
         engine: TurnEngine,
         approvals: ApprovalStore,
         idle: timedelta,
-        keep: timedelta,
+        purging: Purging,
         expiries: Expiries,
     ) -> None:
         self._database = database
@@ -35,18 +32,15 @@ class Housekeeping:
         self._engine = engine
         self._approvals = approvals
         self._idle = idle
-        self._keep = keep
+        self._purging = purging
         self._expiries = expiries
 
     async def run(self) -> None:
         """One pass every five minutes, until cancelled. Raises StorageError."""
-        purged = self._clock.now() - PURGE_EVERY
         while True:
             await self.end_idle_sessions()
             await self._expiries.close()
-            if self._clock.now() - purged >= PURGE_EVERY:
-                purged = self._clock.now()
-                await self.purge()
+            await self._purging.look()
             await self._clock.sleep(EVERY.total_seconds())
 
     async def end_idle_sessions(self) -> int:
@@ -69,14 +63,3 @@ class Housekeeping:
             or await self._engine.open_question(conversation, key.person) is not None
             or await self._approvals.open_in_session(session)
         )
-
-    async def purge(self) -> int:
-        """Delete what `sessions.keep_days` says is old: turns with their steps, ended sessions with transcripts."""
-        before = self._clock.now() - self._keep
-        count = await self._engine.purge(before)
-        while sessions := await ended_before(self._database, before, 50):
-            await self._database.write(purge_unit(sessions))
-            count += len(sessions)
-        if count:
-            log.info("rows=<%d>, before=<%s> | purged old turns and sessions", count, before.date())
-        return count

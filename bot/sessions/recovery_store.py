@@ -1,5 +1,7 @@
 """Recovery marks: the SQL of how far each place of a platform was heard, and of what was left unanswered."""
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,13 +43,16 @@ async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
     return tuple(Heard(_place(row), row["position"], parse_utc(row["heard_at"])) for row in rows)
 
 
-async def unmarked_threads(database: Database, platform: str) -> tuple[Heard, ...]:
-    """Threads that are followed, and in which nobody has answered yet: heard up to the message that they hang on."""
+async def unmarked_threads(database: Database, platform: str, since: datetime) -> tuple[Heard, ...]:
+    """Threads that are followed since, and in which nobody has answered: heard up to the message that they hang on.
+
+    Older ones have had a mark, which was forgotten: to read them from their beginning would be to hear them twice.
+    """
     rows = await database.read(
         "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS position, updated_at"
         " FROM conversations WHERE platform = ? AND followed = 1 AND place = ?"
-        " AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY updated_at DESC LIMIT ?",
-        (platform, Place.THREAD.value, MOST_MARKS),
+        " AND updated_at >= ? AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY updated_at DESC LIMIT ?",
+        (platform, Place.THREAD.value, format_utc(since), MOST_MARKS),
     )
     return tuple(Heard(_place(row), row["position"], parse_utc(row["updated_at"])) for row in rows)
 
@@ -123,3 +128,40 @@ async def untold(database: Database, platform: str) -> list[Conversation]:
 def told_write(told: Unanswered) -> Write:
     """Nothing is left to tell. Rejected when there is more by now."""
     return Write("DELETE FROM unanswered WHERE place = ? AND messages = ?", (told.place.key, told.messages), rows=1)
+
+
+async def newest_heard(database: Database, platform: str | None = None) -> datetime | None:
+    """When the newest message was written that was heard (of a platform), by the platform's own clock."""
+    row = await database.read_one(
+        "SELECT max(heard_at) AS at FROM recovery_marks WHERE ? IS NULL OR platform = ?", (platform, platform)
+    )
+    return parse_utc(row["at"]) if row and row["at"] else None
+
+
+async def still_deliverable(database: Database, keys: Sequence[str]) -> set[str]:
+    """Those of some keys of messages that their platform may still hand over: what lies behind the mark of its place.
+
+    While a catch-up is under way, that is everything that was accepted since it began.
+    """
+    rows = await database.read(
+        "SELECT key.value AS key, coalesce(inbox.accepted_at, messages.at) AS accepted_at, messages.place AS place,"
+        " marks.position AS position"
+        " FROM json_each(?) AS key LEFT JOIN inbox ON inbox.key = key.value"
+        " LEFT JOIN messages ON messages.key = key.value"
+        " LEFT JOIN recovery_marks AS marks ON marks.place = messages.place AND messages.place <> ''",
+        (json.dumps(list(keys)),),
+    )
+    floors = {row["platform"]: row["floor"] for row in await database.read("SELECT platform, floor FROM recoveries")}
+    return {row["key"] for row in rows if _behind_mark(row) or _since_floor(row, floors)}
+
+
+def _behind_mark(row: Row) -> bool:
+    position, mark = str(row["key"]).rpartition(":")[2], row["position"]
+    return mark is not None and (len(position), position) > (len(mark), mark)
+
+
+def _since_floor(row: Row, floors: Mapping[str, str]) -> bool:
+    """Whether it belongs to a platform (the key's first word, behind `edit:` or `delete:`) that is catching up."""
+    words = str(row["key"]).split(":", 2)[:2]
+    floor = next((floors[word] for word in words if word in floors), None)
+    return floor is not None and str(row["accepted_at"]) >= floor

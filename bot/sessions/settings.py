@@ -37,7 +37,7 @@ class SessionSettings(Section):
     question_hours: float = Field(default=24, gt=0, le=14 * 24)
     """A question of the assistant that nobody answers is dropped after so long, and its request ends."""
     keep_days: int = Field(default=90, ge=1)
-    """Finished turns and old transcripts are kept so long; the cycle log outlives them."""
+    """Finished turns, ended sessions, visible messages and the cycle log are kept so long."""
     context_messages: int = Field(default=20, ge=0, le=200)
     """How many visible messages of others are quoted at most."""
     context_chars: int = Field(default=8_000, ge=0, le=100_000)

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import logging
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import migrate, shipped_migrations
 from bot.storage.putting_back import require_whole
+
+log = logging.getLogger(__name__)
 
 
 def database_path(url: str, home: Path) -> Path:
@@ -45,12 +48,25 @@ def _prepare(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             connection.execute("PRAGMA journal_mode=WAL")
             migrate(connection, shipped_migrations())
+            _let_shrink(connection)
         finally:
             connection.close()
     except (sqlite3.Error, OSError) as error:
         raise StorageError(f"cannot use the database {path}: {error}") from error
+
+
+def _let_shrink(connection: sqlite3.Connection) -> None:
+    """Write a file of an earlier version anew, once, so that it can give space back; not where there is no room."""
+    if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != 0:
+        return
+    try:
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        connection.execute("VACUUM")
+    except sqlite3.Error as error:
+        log.warning("error=<%s> | the database can't be written anew, so it doesn't shrink", error)
 
 
 @dataclass

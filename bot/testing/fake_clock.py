@@ -46,6 +46,12 @@ class FakeClock:
         self._now = end
         await settle()
 
+    def jump(self, seconds: float) -> None:
+        """Set the wall clock forward or back; no time passes, and whoever sleeps for seconds sleeps on."""
+        by = timedelta(seconds=seconds)
+        self._now, self._start = self._now + by, self._start + by
+        self._sleepers = [(moment + by, number, future) for moment, number, future in self._sleepers]
+
     @property
     def sleepers(self) -> int:
         """How many tasks wait for time to pass."""

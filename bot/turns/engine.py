@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Apologise, OpenTurn, Question, RunTurn, TurnRecord
+from bot.domain.turns import Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError, UnitRejected
-from bot.turns import question_store, record_store, store
+from bot.turns import purging, question_store, record_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.questions import Questions, Steering, seen_before
@@ -29,6 +29,7 @@ from bot.turns.trials import Trials, line_up
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+
 
 LEAVE_S = 5.0
 """Seconds that turns get to end after they were cancelled."""
@@ -488,9 +489,10 @@ class JournalEngine:
 
     # --- growing old --------------------------------------------------------------------------------------
 
-    async def purge(self, before: datetime) -> int:
-        """Delete what was settled before a moment, with its steps, in small units; returns how many turns."""
-        count = 0
-        while deleted := (await self._database.write(store.purge(before))).returned[-1]:
-            count += len(deleted)
-        return count
+    async def purge(
+        self,
+        before: datetime,
+        keep: KeepKeys = purging.keep_nothing,
+        pause: Callable[[], Awaitable[None]] = purging.no_pause,
+    ) -> int:
+        return await purging.purge(self._database, before, keep, pause)

@@ -390,25 +390,33 @@ def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
 # --- growing old ----------------------------------------------------------------------------------------------
 
 
-def purge(before: datetime) -> Unit:
-    """Delete some turns that were settled before a moment, oldest first. Returns (last write) the ids."""
-    moment = format_utc(before)
+@dataclass(frozen=True)
+class Settled:
+    """A settled row of the inbox, with its place in the order in which old ones go."""
+
+    id: int
+    key: str
+    at: str
+
+
+async def read_settled(database: Database, before: datetime, after: Settled | None) -> list[Settled]:
+    """Some turns that were settled before a moment, oldest first, behind one that was read already."""
+    at, last = (after.at, after.id) if after is not None else ("", 0)
+    rows = await database.read(
+        "SELECT id, key, settled_at FROM inbox WHERE settled_at < ? AND (settled_at, id) > (?, ?)"
+        " ORDER BY settled_at, id LIMIT ?",
+        (format_utc(before), at, last, PURGED_AT_ONCE),
+    )
+    return [Settled(row["id"], row["key"], row["settled_at"]) for row in rows]
+
+
+def purge(turns: Collection[int]) -> Unit:
+    """Delete settled turns with their steps and questions."""
+    ids = json.dumps(list(turns))
     return Unit.of(
-        Write(
-            "DELETE FROM steps WHERE turn IN"
-            " (SELECT id FROM inbox WHERE settled_at < ? ORDER BY settled_at, id LIMIT ?)",
-            (moment, PURGED_AT_ONCE),
-        ),
-        Write(
-            "DELETE FROM questions WHERE turn IN"
-            " (SELECT id FROM inbox WHERE settled_at < ? ORDER BY settled_at, id LIMIT ?)",
-            (moment, PURGED_AT_ONCE),
-        ),
-        Write(
-            "DELETE FROM inbox WHERE id IN"
-            " (SELECT id FROM inbox WHERE settled_at < ? ORDER BY settled_at, id LIMIT ?) RETURNING id",
-            (moment, PURGED_AT_ONCE),
-        ),
+        Write("DELETE FROM steps WHERE turn IN (SELECT value FROM json_each(?))", (ids,)),
+        Write("DELETE FROM questions WHERE turn IN (SELECT value FROM json_each(?))", (ids,)),
+        Write("DELETE FROM inbox WHERE settled_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))", (ids,)),
     )
 
 

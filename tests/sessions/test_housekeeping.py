@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bot.sessions.expiry import Expiries
 from bot.sessions.housekeeping import Housekeeping
+from bot.sessions.purging import Purging
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -43,18 +44,18 @@ async def test_settled_turns_and_ended_sessions_are_purged_after_their_days(tmp_
         app = house.app
         hour, day = timedelta(hours=1), timedelta(days=1)
         expiries = Expiries(app.engine, app.approvals, app.house.outbox, clock, day)
-        keeping = Housekeeping(app.database, clock, app.engine, app.approvals, hour, day, expiries)
-        await house.ask("ann", "hi")
+        purging = Purging(app.database, clock, app.engine, app.cycle_log, day, timedelta())
+        keeping = Housekeeping(app.database, clock, app.engine, app.approvals, hour, purging, expiries)
+        await house.ask("ann", "hi", at=clock.now())
         await house.until_idle()
         await clock.advance(2 * HOUR)
         await keeping.end_idle_sessions()
-        await keeping.purge()
+        await purging.purge()
         assert await app.database.read("SELECT 1 FROM sessions WHERE state = 'ended'") != []
         await clock.advance(2 * DAY)
-        await keeping.purge()
-        for table in ("inbox", "steps", "sessions", "transcript"):
+        await purging.purge()
+        for table in ("inbox", "steps", "sessions", "transcript", "messages", "cycle_events"):
             assert await house.app.database.read(f"SELECT 1 FROM {table}") == [], table  # noqa: S608
-        assert await house.app.database.read("SELECT 1 FROM cycle_events") != []
 
 
 async def test_tools_are_locked_again_after_each_run_when_the_settings_say_so(tmp_path: Path):

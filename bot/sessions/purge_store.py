@@ -1,0 +1,71 @@
+"""Growing old: the SQL of what is deleted after `sessions.keep_days`, and of giving its space back."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Unit, Write
+
+AT_ONCE = 100
+"""Rows that one unit deletes, so that running turns never wait behind it."""
+PAGES_AT_ONCE = 64
+SPARE_PAGES = 256
+"""Free pages that stay in the file: what is written next goes there."""
+
+
+@dataclass(frozen=True)
+class OldMessage:
+    """A visible message that was written long ago."""
+
+    id: int
+    key: str
+
+
+async def old_messages(database: Database, before: datetime, after: int) -> tuple[list[OldMessage], int | None]:
+    """Old ones among the next messages behind row `after`, and the last row that was looked at.
+
+    None when none of them was old: the table is in the order of acceptance, so the rest is newer still.
+    """
+    rows = await database.read(
+        "SELECT messages.id, messages.key, messages.at, inbox.id AS turn FROM messages"
+        " LEFT JOIN inbox ON inbox.key = messages.key WHERE messages.id > ? ORDER BY messages.id LIMIT ?",
+        (after, AT_ONCE),
+    )
+    moment = format_utc(before)
+    old = [row for row in rows if row["at"] < moment]
+    # One whose turn is still there tells with it in which place it was heard.
+    gone = [OldMessage(row["id"], row["key"]) for row in old if row["turn"] is None]
+    return gone, rows[-1]["id"] if old else None
+
+
+def purge_messages(messages: Collection[int]) -> Unit:
+    ids = json.dumps(list(messages))
+    return Unit.of(Write("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (ids,)))
+
+
+def purge_leftovers(before: datetime) -> Unit:
+    """Some sends that are over, and attachments whose turns are gone. Returns (both writes) what was deleted."""
+    return Unit.of(
+        Write(
+            "DELETE FROM outbox WHERE key IN (SELECT key FROM outbox"
+            " WHERE state <> 'pending' AND created_at < ? LIMIT ?) RETURNING 1 AS one",
+            (format_utc(before), AT_ONCE),
+        ),
+        Write(
+            "DELETE FROM attachments WHERE (turn, position) IN (SELECT turn, position FROM attachments"
+            " WHERE turn < (SELECT min(id) FROM inbox) LIMIT ?) RETURNING 1 AS one",
+            (AT_ONCE,),
+        ),
+    )
+
+
+async def free_pages(database: Database) -> int:
+    row = await database.read_one("PRAGMA freelist_count")
+    return int(row["freelist_count"]) if row else 0
+
+
+def give_back(pages: int) -> Unit:
+    """Cut free pages off the file. The driver lets each statement free one."""
+    return Unit((Write("PRAGMA incremental_vacuum(1)"),) * min(pages, PAGES_AT_ONCE))

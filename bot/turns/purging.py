@@ -1,0 +1,32 @@
+"""Growing old: settled turns are deleted in small units."""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import datetime
+
+from bot.domain.database import Database
+from bot.domain.turns import KeepKeys
+from bot.turns import store
+
+
+async def keep_nothing(_keys: Sequence[str]) -> Collection[str]:
+    """No key is needed any more."""
+    return ()
+
+
+async def no_pause() -> None:
+    """Go on at once."""
+
+
+async def purge(database: Database, before: datetime, keep: KeepKeys, pause: Callable[[], Awaitable[None]]) -> int:
+    """See `domain.turns.TurnEngine.purge`."""
+    count, last = 0, None
+    while found := await store.read_settled(database, before, last):
+        last = found[-1]
+        kept = await keep([one.key for one in found])
+        turns = [one.id for one in found if one.key not in kept]
+        if turns:
+            await database.write(store.purge(turns))
+            count += len(turns)
+        if len(found) == store.PURGED_AT_ONCE:
+            await pause()
+    return count
