@@ -81,6 +81,8 @@ class ModelTrouble:
     detail: str
     """For the operator; never holds a key."""
     retry_after_s: float | None = None
+    tries: int = 1
+    """How many times it was asked in a row, without an answer."""
 
 
 class ModelError(BotError):

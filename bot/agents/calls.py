@@ -39,6 +39,8 @@ LAST_CALLS = (
     "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if more is needed."
 )
 
+LAST_CALL = "This is the last model call of this run. Call no tool. Answer now: what is done, and what isn't."
+
 
 class ToolCalls:
     """Runs rounds of tool calls for the loop; holds no state of a run."""
@@ -74,9 +76,7 @@ class ToolCalls:
                     case AskPerson():
                         questions.append((call, outcome))
                     case ToolResult():
-                        run.results[call.id], more = unlocking_result(call.id, outcome, self._capabilities.unlock)
-                        run.beside += more
-                        _apply_effects(run, outcome)
+                        self._keep(run, call, outcome)
         await self._ask_all(run, turn, questions)
         if finish is None:
             run.steered += await self._steer(run, turn, before=f"model:{n + 1}")
@@ -85,9 +85,17 @@ class ToolCalls:
             return looping
         return finish
 
+    def _keep(self, run: Run, call: ToolCall, result: ToolResult) -> None:
+        run.results[call.id], more = unlocking_result(call.id, result, self._capabilities.unlock)
+        run.beside += more
+        _apply_effects(run, result)
+        if call.id in run.wrote:
+            _forget_repeats(run, call)
+
     def _append_results(self, run: Run, calls: Sequence[ToolCall]) -> None:
         offer = run.budget.calls_left == 2 and not run.offered_more
         run.offered_more = run.offered_more or offer
+        notes = (LAST_CALLS,) if offer else (LAST_CALL,) if run.budget.calls_left == 1 else ()
         declarations, run.new_declarations = run.new_declarations, ()
         more_turns = run.toolset.find("request_more_turns") if offer else None
         if more_turns is not None and not declares_offered(self._capabilities.unlock):
@@ -96,7 +104,7 @@ class ToolCalls:
             run,
             self._capabilities,
             [*(run.results[call.id] for call in calls), *run.beside, *run.steered],
-            notes=(LAST_CALLS,) if offer else (),
+            notes=notes,
             declarations=declarations,
         )
         run.results.clear()
@@ -191,6 +199,12 @@ def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
 
 def _signature(call: ToolCall) -> str:
     return f"{call.name} {json.dumps(call.arguments, sort_keys=True)}"
+
+
+def _forget_repeats(run: Run, call: ToolCall) -> None:
+    """After something was changed, other calls may give something else than before."""
+    signature = _signature(call)
+    run.repeats = {signature: run.repeats.get(signature, 1)}
 
 
 def _count(run: Run, call: ToolCall) -> Failed | None:

@@ -181,6 +181,7 @@ class InProcessRunner:
             timezone=caller.timezone,
             depth=caller.depth + 1,
             spending=caller.spending,
+            begun=caller.begun,
             envelope=caller.envelope,
             on_approval=caller.on_approval,
             above=caller.provenance,
@@ -226,7 +227,7 @@ def _reply(agent: AgentDefinition, outcome: LoopOutcome, child: Run) -> AgentRep
         case Stopped():
             success, final = False, "stopped by the person"
         case Failed() if outcome.model_kind:
-            success, final = False, f"agent: 1 consecutive LLM errors (last: {outcome.reason})"
+            success, final = False, f"agent: {outcome.errors} consecutive LLM errors (last: {outcome.reason})"
         case Failed():
             success, final = False, f"agent: {outcome.reason}"
     return AgentReply(final, success, child.cycle.id, tuple(child.tools_used), child.budget.used or Usage())

@@ -81,12 +81,12 @@ class ReactLoop:
             if turn.stop_requested and not turn.done(f"model:{n}"):
                 return self._stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
-                return self._closed(run, Failed(Trouble.BUDGET, f"{limit} exhausted without final reply"))
+                return self._closed(run, _exhausted(run, limit))
             reply = await self._afforded(run, turn, n)
             if isinstance(reply, Failed):
                 return self._closed(run, reply)
             if isinstance(reply, ModelTrouble):
-                return self._closed(run, Failed(Trouble.MODEL, reply.detail, reply.kind, reply.retry_after_s))
+                return self._closed(run, _unanswered(reply))
             run.append(assistant_message(run, reply))
             outcome = await self._react(run, turn, n, reply)
             if outcome is not None:
@@ -121,6 +121,7 @@ class ReactLoop:
                 max_tokens=request.max_tokens,
             )
             started = self._clock.monotonic()
+            run.shown = ""
             try:
                 reply = await self._model.sample(request, lambda delta: _show(run, delta))
             except ModelError as error:
@@ -153,6 +154,7 @@ class ReactLoop:
         match reply.stop_reason:
             case "tool_use" if calls:
                 run.live(TextReset())
+                run.shown = ""
                 ended = await self._calls.run_round(run, turn, calls, n)
                 if isinstance(ended, Finish):
                     return _finished(run, ended)
@@ -187,9 +189,14 @@ class ReactLoop:
     # --- other ends ---------------------------------------------------------------------------------------
 
     def _stopped(self, run: Run) -> Stopped:
+        """What the person saw of the answer stays; a call that had begun is told apart from those that had not."""
+        begun, shown = tuple(run.begun.values()), run.shown.strip()
         close_open_round(run, self._model.capabilities, STOPPED)
-        run.append(closing_text("(stopped by the person)"))
-        return Stopped(tuple(run.tools_used))
+        if shown:
+            run.append(closing_text(f"{shown}\n(stopped by the person)", run.origin, private=run.private))
+        else:
+            run.append(closing_text("(stopped by the person)"))
+        return Stopped(tuple(run.tools_used), begun, shown)
 
     def _closed(self, run: Run, outcome: LoopOutcome, text: str | None = None) -> LoopOutcome:
         """End the history with an assistant message, so that the next turn starts well-formed."""
@@ -204,12 +211,22 @@ class ReactLoop:
 def _show(run: Run, delta: ModelDelta) -> None:
     match delta:
         case DeltaText(text):
+            run.shown += text
             run.live(TextDelta(text))
         case DeltaThinking(text):
             run.live(Thinking(text))
         case DeltaReset(reason):
+            run.shown = ""
             run.live(TextReset())
             run.live(Status(f"trying again ({reason})"))
+
+
+def _unanswered(trouble: ModelTrouble) -> Failed:
+    return Failed(Trouble.MODEL, trouble.detail, trouble.kind, trouble.retry_after_s, errors=trouble.tries)
+
+
+def _exhausted(run: Run, limit: str) -> Failed:
+    return Failed(Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.tools_used))
 
 
 def _finished(run: Run, finish: Finish) -> Answered:

@@ -87,13 +87,20 @@ class ToolPipeline:
         """Run a call as step `call.key`, or give what it gave before a crash. Shows it while it runs."""
         replayed = turn.done(call.key)
         if turn.stop_requested and not replayed:
+            if turn.begun(call.key):
+                run.begun[call.id] = call.name
             raise asyncio.CancelledError  # stopped before a crash or while a question was open
         started = self.clock.monotonic()
         if not replayed:
             run.live(ToolStarted(call.id, call.name, summarise(call)))
         definition = run.toolset.find(call.name)
         async with self.purse.meter.held(run.payer, Measure.TOOL_CALLS) as ticket:
+            if not (replayed or _without_effect(call)):
+                run.begun[call.id] = call.name
             value = await self._journalled(run, turn, call, definition, ticket)
+        run.begun.pop(call.id, None)
+        if value.get("wrote"):
+            run.wrote.add(call.id)
         run.spending.tool_calls += 1
         outcome = outcome_from_json(value["outcome"])
         approval = value.get("approval")
@@ -277,6 +284,8 @@ class ToolPipeline:
             case ToolResult():
                 cleaned = self.redaction.clean(outcome, run.toolset.find(call.name), run.live_scope())
                 settled, unit = cleaned.result, outcome.unit
+                if not outcome.is_error and (unit or _once(run, run.toolset.find(call.name))):
+                    value["wrote"] = True
                 if cleaned.rule:
                     log.info("session=<%s>, tool=<%s>, rule=<%s> | output withheld", session, call.name, cleaned.rule)
                     events.append(run.cycle.policy_decision(call, "post_exec", "deny", f"policy:{cleaned.rule}"))
@@ -308,6 +317,11 @@ def summarise(call: ToolCall) -> str:
             words.append(str(value))
     line = redact(" ".join(words))
     return line if len(line) <= 120 else line[:119] + "…"
+
+
+def _without_effect(call: ToolCall) -> bool:
+    """Calls that do nothing by themselves: an agent's own calls are known one by one."""
+    return call.name.startswith("agent_") or call.name in _ALWAYS_AFFORDED
 
 
 def _decision(verdict: Verdict) -> str:

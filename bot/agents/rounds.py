@@ -19,8 +19,10 @@ from bot.llm.unlocking import (
     tool_references,
     tool_removal,
 )
+from bot.tools.gate import POLICY_REFUSAL
 
 STOPPED = "not run: the person stopped the turn"
+INTERRUPTED = "was stopped; whether it took effect is unknown"
 SKIPPED_FINISHED = "skipped: finish_task ended the run"
 SKIPPED_STEERED = "skipped: the person wrote something new meanwhile; read it first"
 CUT_OFF = "not run: the reply was cut off before this call was complete; make it again, shorter"
@@ -49,8 +51,12 @@ def _arguments(use: JsonObject) -> JsonObject:
 
 
 def result_block(call_id: str, result: ToolResult) -> JsonObject:
-    """A tool_result block; many compatible servers drop `is_error`, so the text says ERROR as well."""
-    text = result.content if not result.is_error or result.content.startswith("ERROR") else f"ERROR: {result.content}"
+    """A tool_result block; many compatible servers drop `is_error`, so the text says ERROR as well.
+
+    A refusal by policy stands for itself: its words are fixed, so that nothing more can be read from them.
+    """
+    plain = not result.is_error or result.content.startswith("ERROR") or result.content == POLICY_REFUSAL
+    text = result.content if plain else f"ERROR: {result.content}"
     # Some servers refuse an empty text block.
     content: list[JsonObject] = [text_block(text or "(no output)"), *result.blocks]
     block: JsonObject = {"type": "tool_result", "tool_use_id": call_id, "content": content}
@@ -127,7 +133,9 @@ def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> 
     calls = tool_calls(last, 0, capabilities.unlock)
     if not calls:
         return
-    results = [run.results.get(call.id) or skipped(call, reason) for call in calls]
+    results = [
+        run.results.get(call.id) or skipped(call, INTERRUPTED if call.id in run.begun else reason) for call in calls
+    ]
     declarations, run.new_declarations = run.new_declarations, ()
     append_user(run, capabilities, [*results, *run.beside, *run.steered], declarations=declarations)
     run.beside.clear()

@@ -103,6 +103,12 @@ class Run:
     """How often each exact call was made."""
     results: dict[str, StoredBlock] = field(default_factory=dict[str, StoredBlock])
     """Result blocks of the round that runs now, by call id: what a stop must not lose."""
+    wrote: set[str] = field(default_factory=set[str])
+    """Ids of calls that changed something: what was read before may read otherwise now."""
+    begun: dict[str, str] = field(default_factory=dict[str, str])
+    """By id, the tool of each call that works right now, or did when a process ended. Shared with delegated agents."""
+    shown: str = ""
+    """What the person sees of the text that the model is writing right now."""
     steered: list[StoredBlock] = field(default_factory=list[StoredBlock])
     """What the person wrote while the round of now ran, as it will stand behind the results."""
     new_declarations: tuple[JsonObject, ...] = ()
@@ -248,6 +254,10 @@ class Stopped:
     """The person stopped the run; `done` names the tools that had run until then."""
 
     done: tuple[str, ...] = ()
+    begun: tuple[str, ...] = ()
+    """Tools that were at work: whether they took effect is unknown."""
+    shown: str = ""
+    """What the person had seen of the answer."""
 
 
 @dataclass(frozen=True)
@@ -258,6 +268,10 @@ class Failed:
     reason: str
     model_kind: str = ""
     retry_after_s: float | None = None
+    errors: int = 0
+    """How many times in a row the model gave no answer."""
+    done: tuple[str, ...] = ()
+    """Tools that had run until then."""
 
 
 LoopOutcome: TypeAlias = Answered | Stopped | Failed

@@ -179,6 +179,10 @@ class Turn(Protocol):
         """Whether this step's result is already in the journal (so running it would replay)."""
         ...
 
+    def begun(self, key: str) -> bool:
+        """Whether the intent of this `once` step is on record, and nothing of how it ended."""
+        ...
+
     async def step(
         self,
         key: str,

@@ -71,4 +71,4 @@ def _wait_s(failed: Failure, number: int, policy: RetryPolicy) -> float | None:
 
 def _told(failed: Failure, number: int) -> ModelTrouble:
     tries = f" (after {number} tries)" if number > 1 else ""
-    return replace(failed.trouble, detail=failed.trouble.detail + tries)
+    return replace(failed.trouble, detail=failed.trouble.detail + tries, tries=number)

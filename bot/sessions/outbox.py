@@ -282,7 +282,7 @@ class Outbox:
         unit = Unit.of(outbox_state_write(pending.key, "dropped", "its record can't be read any more"))
         place = await conversation_of(self._database, pending.conversation)
         if place is not None and not pending.key.endswith(_DAMAGED):
-            text = sentences.answer_damaged(pending.key.partition("/")[0])
+            text = sentences.answer_damaged(turn_of(pending.key))
             now = self._clock.now()
             notice = PendingSend(
                 f"{pending.key}{_DAMAGED}",

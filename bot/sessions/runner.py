@@ -352,6 +352,8 @@ class TurnRunner:
 def _visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
     """What the person sees at the end; nothing when the answer only repeats the last `send` (ruling 22)."""
     match outcome:
+        case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
+            return f"{text}\n\n{sentences.follow_up(follow_up)}"
         case Answered(text):
             return "" if run.sent and run.sent[-1].strip() == text.strip() else text
         case Stopped():

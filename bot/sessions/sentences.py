@@ -43,20 +43,36 @@ def failure(outcome: Failed, ref: str) -> str:
     if outcome.kind is Trouble.SPENT:
         return f"{outcome.reason} (reference {ref})"
     text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
+    if outcome.kind is Trouble.BUDGET:
+        text += f" {_done(outcome.done)}" if outcome.done else " Nothing was done."
     if outcome.retry_after_s and outcome.retry_after_s > 1:
         text += f" (It asks to wait {outcome.retry_after_s:.0f} seconds.)"
     return f"{text} (reference {ref})"
 
 
 def stopped(outcome: Stopped) -> str:
-    if not outcome.done:
-        return "Stopped. Nothing had been done yet."
-    names = ", ".join(dict.fromkeys(outcome.done))
-    return f"Stopped. Already done until then: {names}."
+    """What ran, and above it what was already shown of the answer."""
+    if outcome.done or outcome.begun:
+        said = " ".join(["Stopped.", *_ran(outcome)])
+    elif outcome.shown:
+        said = "Stopped."
+    else:
+        said = "Stopped. Nothing had been done yet."
+    return f"{outcome.shown}\n\n{said}" if outcome.shown else said
+
+
+def _ran(outcome: Stopped) -> list[str]:
+    done = [_done(outcome.done)] if outcome.done else []
+    names = dict.fromkeys(outcome.begun)
+    return done + [f"`{name}` was stopped; whether it took effect is unknown." for name in names]
+
+
+def _done(tools: tuple[str, ...]) -> str:
+    return f"Already done until then: {', '.join(dict.fromkeys(tools))}."
 
 
 def question_expired(outcome: Stopped) -> str:
-    done = f" Already done until then: {', '.join(dict.fromkeys(outcome.done))}." if outcome.done else ""
+    done = "".join(f" {sentence}" for sentence in _ran(outcome))
     return f"I waited long for your answer and have stopped now.{done} Write to me again if it still matters."
 
 
@@ -140,3 +156,8 @@ def unreadable(ref: str) -> str:
 def answer_damaged(ref: str) -> str:
     """What a place is told in place of a waiting answer whose record is damaged."""
     return f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference {ref})"
+
+
+def follow_up(text: str) -> str:
+    """What stands below an answer that leaves something to be done."""
+    return f"Left to do: {text.strip()}"

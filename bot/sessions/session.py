@@ -1,7 +1,7 @@
 """Sessions: which one a message belongs to, when a new one opens, and what its prefix is (ruling 1)."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -46,23 +46,34 @@ class Sessions:
     """Finds or opens the session of a turn, and ends sessions."""
 
     def __init__(
-        self, database: Database, clock: Clock, prompts: PromptBuilder, idle: timedelta, dialect: str = ""
+        self,
+        database: Database,
+        clock: Clock,
+        prompts: PromptBuilder,
+        idle: timedelta,
+        dialect: str = "",
+        *,
+        approval_open: Callable[[str], Awaitable[bool]] | None = None,
     ) -> None:
+        """`approval_open`: whether something that was asked for in a session (its key) waits for a yes."""
         self._database = database
         self._clock = clock
         self._prompts = prompts
         self._idle = idle
         self._dialect = dialect
+        self._approval_open = approval_open
 
     async def find(self, place: Place, turn: int, scope: ToolScope, toolset: Callable[[], Toolset]) -> Found:
         """The open session when it may go on, else a new one whose prefix is built and frozen now.
 
-        A session ends when the person's role or the agent changed, after the idle time (rulings 1 and 35), and when
-        the model of now would not understand how its transcript declares tools (design §3.1).
+        A session ends when the person's role or the agent changed, after the idle time unless its approval is still
+        open, and when the model of now would not understand how its transcript declares tools (design §3.1).
         """
         now = self._clock.now()
         newest = await newest_session(self._database, place.key)
         reason = _why_not(newest, place, now, self._idle) if newest else "none"
+        if reason == "idle" and self._approval_open is not None and await self._approval_open(str(place.key)):
+            reason = None
         if newest is not None and reason is None and newest.session.dialect not in {"", self._dialect}:
             reason = "model changed"
         if newest is not None and reason is None:

@@ -10,8 +10,10 @@ from bot.domain.messages import Conversation, Place
 from bot.tools.prices import NANO
 from bot.tools.settings import BudgetSettings
 
+TOLD = 0.5
+"""A model is told of a budget of which less than this share is left,"""
 LOW = 0.2
-"""A model is told of a budget of which less than this share is left (ruling 23)."""
+"""and to be brief below this one."""
 EVERYBODY = "*"
 STRANGERS = "strangers"
 
@@ -196,8 +198,8 @@ def amount_of(measure: Measure, value: int) -> str:
 
 def low_note(standings: Sequence[Standing]) -> str:
     """A sentence for the model about the budget of which the least is left; empty while there is enough of all."""
-    low = [standing for standing in standings if standing.left < LOW]
+    low = [standing for standing in standings if standing.left < TOLD]
     if not low:
         return ""
     worst = min(low, key=lambda standing: standing.left)
-    return f" Of {worst.whose()}, {worst.left:.0%} is left: be brief."
+    return f" Of {worst.whose()}, {worst.left:.0%} is left{': be brief' if worst.left < LOW else ''}."

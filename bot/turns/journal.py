@@ -78,6 +78,10 @@ class Journal:
         past = self._past.get(key)
         return past is not None and past.done
 
+    def intended(self, key: str) -> bool:
+        past = self._past.get(key)
+        return past is not None and not past.done
+
     async def step(
         self, key: str, fn: StepFunction, *, once: bool = False, recover: StepFunction | None = None
     ) -> JsonValue:

@@ -64,6 +64,9 @@ class JournalTurn:
     def done(self, key: str) -> bool:
         return self._journal.done(self._full(key))
 
+    def begun(self, key: str) -> bool:
+        return self._journal.intended(self._full(key))
+
     async def step(
         self,
         key: str,

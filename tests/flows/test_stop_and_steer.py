@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.domain.chat import Acceptance
+from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
-from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.domain.models import DeltaText, ModelDelta, ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
@@ -85,12 +86,13 @@ async def test_stop_ends_a_script_with_everything_it_started(home: Path):
         await house.chat.command("ann", "stop")
         await house.chat.until(2)
         await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
-        assert "Stopped. Already done until then: tool_search, save_fact." in house.chat.texts
+        stopped = "Stopped. Already done until then: tool_search, save_fact."
+        assert f"{stopped} `slow` was stopped; whether it took effect is unknown." in house.chat.texts
         await house.until_idle()
         assert await house.ask("ann", "still there?") == "Still here."
     after = texts(scripted.requests[2])
     assert "saved for this session: a" in after
-    assert "not run: the person stopped the turn" in after
+    assert "ERROR: was stopped; whether it took effect is unknown" in after
 
 
 async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Path):
@@ -298,3 +300,50 @@ async def test_a_stop_holds_whenever_the_process_goes(home: Path, tmp_path_facto
         if number // 2 >= before:
             texts, _, _ = await stop_and_go_on(folder / f"life{number}", point)
             assert texts == stopped, point
+
+
+class Writing(ScriptedModel):
+    """Its first answer stops in the middle for good, after people have seen the beginning."""
+
+    def __init__(self) -> None:
+        super().__init__([say("Still here.")], strict=True)
+        self.shown = asyncio.Event()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        if not self.shown.is_set():
+            on_delta(DeltaText("The first half "))
+            on_delta(DeltaText("of it"))
+            self.shown.set()
+            await asyncio.Event().wait()
+        return await super().sample(request, on_delta)
+
+
+async def test_what_was_shown_before_a_stop_stays_for_the_person_and_the_model(home: Path):
+    model = Writing()
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "go")
+        await model.shown.wait()
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await house.until_idle()
+        assert "The first half of it\n\nStopped." in house.chat.texts
+        assert await house.ask("ann", "still there?") == "Still here."
+    assert "The first half of it\\n(stopped by the person)" in texts(model.requests[0])
+
+
+async def test_a_call_that_a_crash_left_behind_a_stop_is_named(home: Path):
+    """Whether a script took effect that had begun when the process went, and whose turn was stopped, nobody knows."""
+    slow_tool(home)
+    lives = AppLives(home)
+    plan = [call("tool_search", {"pattern": "slow"}), call("slow", {}), say("never")]
+    model = PlanModel({"go": plan})
+    async with lives.life(model) as life:
+        await life.chat.say("ann", "do:go", key="k1")
+        await until((home / "pids.txt").exists)
+        await life.database.write(Unit.of(Write("UPDATE inbox SET stop = 1 WHERE key = 'k1'")))
+        life.database.end()
+    model.restarted()
+    async with lives.life(model) as life:
+        await life.settle()
+    [stopped] = lives.chat.texts
+    assert stopped.endswith("`slow` was stopped; whether it took effect is unknown.")

@@ -17,7 +17,7 @@ from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
-from bot.domain.send_keys import turn_of
+from bot.domain.send_keys import sibling_key, turn_of
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class Delivery:
                 return receipt
             draft = draft or self._leftovers.pop(key)
             if draft is None and live is not None:  # an apology stands in the place of the answer
-                draft = self._leftovers.pop(f"{turn_of(key)}/send:answer")
+                draft = self._leftovers.pop(sibling_key(key, "send:answer"))
             try:
                 return await self._post(message, key, live, draft)
             except CallRefused as error:
