@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.agents.pipeline import Settled, ToolPipeline
 from bot.agents.rounds import (
@@ -13,7 +14,7 @@ from bot.agents.rounds import (
     stored_result,
     unlocking_result,
 )
-from bot.agents.run import Failed, Run, Trouble
+from bot.agents.run import Asking, Failed, Run, Trouble
 from bot.domain.approvals import Approval
 from bot.domain.chat import Status
 from bot.domain.models import ModelCapabilities
@@ -138,14 +139,17 @@ class ToolCalls:
             options = ()
         if turn.stop_requested and not turn.done(f"{first.key}/ask"):
             raise asyncio.CancelledError
+        typed = ""
         if run.ask is None:
             result = ToolResult(
                 "nobody is there to answer; decide yourself or say in your answer what is missing", is_error=True
             )
         else:
-            answer = await run.ask(turn, f"{first.key}/ask", text, options)
-            result = ToolResult(answer, origin=Origin(Trust.PERSON, f"person:{run.person.id}"), private=run.private)
-        run.results.update({call.id: stored_result(call.id, result) for call, _ in questions})
+            answer = await run.ask(turn, f"{first.key}/ask", Asking(text, options, run.origin.trust))
+            typed = answer.typed
+            origin = Origin(Trust.PERSON, f"person:{run.person.id}")
+            result = ToolResult(answer.text, origin=origin, private=run.private)
+        run.results.update({call.id: replace(stored_result(call.id, result), typed=typed) for call, _ in questions})
 
     async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
         """Run a stored call after somebody's yes (design §3.6)."""

@@ -5,7 +5,7 @@ Pure: nothing here asks a model or a database. `bot.sessions.epochs` does the sw
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.agents.notes import quote, system_note, text_block
 from bot.agents.rounds import closing_text
@@ -245,7 +245,8 @@ def _said(message: TranscriptMessage) -> list[StoredBlock]:
         return []
     kind = "your earlier answer" if own else "said earlier"
     origin = max((stored.origin for stored in texts), key=lambda origin: origin.trust)
-    return [quote(kind, words, origin, private=any(stored.private for stored in texts))]
+    typed = "\n".join(stored.typed for stored in texts if stored.typed)
+    return [replace(quote(kind, words, origin, private=any(stored.private for stored in texts)), typed=typed)]
 
 
 def words_again(now: Sequence[TranscriptMessage], words: Sequence[StoredBlock]) -> list[StoredBlock]:

@@ -78,7 +78,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     given = arguments_of(SendArguments, context.call)
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
-    await run.send(given.text, key=f"send:{context.call.key}")
+    await run.send(given.text, key=f"send:{context.call.key}", trust=run.origin.trust)
     return ToolResult("sent")
 
 

@@ -105,7 +105,7 @@ class ToolPipeline:
         outcome = outcome_from_json(value["outcome"])
         approval = value.get("approval")
         if approval and run.on_approval is not None and (stored := await self.approvals.get(approval)):
-            await run.on_approval(turn, stored)
+            await run.on_approval(turn, stored, run.origin.trust)
         if isinstance(outcome, ToolResult):
             run.tools_used.append(call.name)
             if call.name == "send" and not outcome.is_error:

@@ -18,7 +18,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
-from bot.domain.turns import Turn, Waiting
+from bot.domain.turns import Answer, Turn, Waiting
 from bot.memory.facts import KnownFacts
 from bot.tools.budgets import Limit, Payer, Spent
 from bot.tools.provenance import Provenance
@@ -66,6 +66,15 @@ class Budget:
         if now - self.started >= self.wall_s:
             return f"max_seconds={self.wall_s:g}"
         return None
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A question of a run to its person, trusted by others who see it as far as the run that asks."""
+
+    text: str
+    options: tuple[str, ...]
+    trust: Trust
 
 
 @dataclass
@@ -122,12 +131,12 @@ class Run:
     """The message that this run answers, as the journal has it: an approval keeps it to find the way back."""
     on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
     """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
-    on_approval: Callable[[Turn, Approval], Awaitable[None]] | None = None
-    """Shows the person (or who may decide) that a call waits for a yes."""
+    on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
+    """Shows the person (or who may decide) that a call waits for a yes; the card is trusted as far as this run."""
     asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None
     """Names those who are asked for a yes of this rank; None where nobody can be."""
-    ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]] | None = None
-    """Asks the person (turn, step key, question, options) and gives the answer; None where nobody can answer."""
+    ask: Callable[[Turn, str, Asking], Awaitable[Answer]] | None = None
+    """Asks the person (turn, step key, what) and gives the answer; None where nobody can answer."""
 
     above: Provenance | None = None
     """The context of the run that delegated this one: what the person said there counts here too."""

@@ -50,7 +50,7 @@ class Purse:
 
         ref = await turn.step(key, ask)
         if ref and run.on_approval is not None and (stored := await self._approvals.get(ref)):
-            await run.on_approval(turn, stored)
+            await run.on_approval(turn, stored, run.origin.trust)
         log.warning(
             "session=<%s>, person=<%s>, budget=<%s>, of=<%s> | used up",
             turn.session, run.person.id, reached.limit.name, reached.subject,

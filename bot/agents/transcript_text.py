@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
+from bot.domain.characters import one_entry
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
@@ -50,7 +51,7 @@ def entries(messages: Iterable[TranscriptMessage]) -> list[str]:
             label, text = _entry(message.role, stored, names)
             if text.strip():
                 # Indented, so that no text can pose as another entry.
-                found.append(f"[{' '.join(label.split())}] " + text.strip().replace("\n", "\n    "))
+                found.append(f"[{' '.join(label.split())}] " + one_entry(text.strip()))
     return found
 
 

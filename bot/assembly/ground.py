@@ -11,7 +11,7 @@ from bot.domain.models import Model
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.log import redact_json
-from bot.sessions.router import has_files, is_message, message_text
+from bot.sessions.router import answer_in, has_files, is_message
 from bot.sessions.shares import share_of
 from bot.settings import LogSettings, Settings
 from bot.turns.engine import JournalEngine
@@ -45,7 +45,7 @@ def build_ground(settings: Settings, database: Database, model: Model | None, cl
             limits=settings.get(TurnSettings),
             share_of=share_of,
             steerable=is_message,
-            answer_text=message_text,
+            answer_in=answer_in,
             more_than_text=has_files,
         ),
         CycleLog(

@@ -1,10 +1,33 @@
-"""Text that can be written down: JSON from elsewhere may hold half of a character, which no encoding has."""
+"""Text of others, made fit to be written down: whole characters, names without markup, lines that stay lines."""
+
+import unicodedata
+
+NAME_CHARS = 60
+_MARKUP = frozenset('<>[]{}@#/\\:;,`"|*=')
 
 
 def whole_characters(text: str) -> str:
-    """The text with each half of a character replaced by the mark for what can't be read; both halves are one."""
+    """The text with each half of a character replaced by the mark for what can't be read; both halves are one.
+
+    JSON from elsewhere may hold half of a character, which no encoding has.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def plain_name(name: str) -> str:
+    """A name that somebody gave themself, on one line, without anything that reads as an address, link or markup."""
+    kept = "".join(" " if char in _MARKUP or not _is_plain(char) else char for char in name)
+    return " ".join(kept.split())[:NAME_CHARS].strip() or "somebody"
+
+
+def _is_plain(char: str) -> bool:
+    return char.isprintable() and unicodedata.category(char) not in {"Cf", "Zl", "Zp", "Co"}
+
+
+def one_entry(text: str) -> str:
+    """A text as one entry of a list: further lines are indented, so that none can pose as another entry."""
+    return "\n    ".join(text.splitlines()) if text else ""

@@ -177,6 +177,14 @@ class IncomingMessage:
     """It names or answers somebody else, so that it is no answer to a question of the assistant."""
     quoted: tuple["QuotedMessage", ...] = ()
     """What it refers to: never part of its sender's own words."""
+    typed: str | None = None
+    """What its sender typed, with ids in place of the names of people, channels and emoji; those names are chosen by
+    others. Empty for a click. None: `text` itself was typed, and holds no such name."""
+
+    @property
+    def own_words(self) -> str:
+        """What its sender typed: the only text of it that may say what a call acts on."""
+        return self.text if self.typed is None else self.typed
 
 
 @dataclass(frozen=True)

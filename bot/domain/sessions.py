@@ -40,13 +40,16 @@ class StoredBlock:
     block: JsonObject
     origin: Origin = BELLHOP
     private: bool = False
+    typed: str = ""
+    """What of it the session's own person typed, mentions as ids: the only text that vouches for targets."""
 
     def to_json(self) -> JsonObject:
-        return {"block": self.block, "origin": self.origin.to_json(), "private": self.private}
+        kept = {"block": self.block, "origin": self.origin.to_json(), "private": self.private}
+        return {**kept, "typed": self.typed} if self.typed else kept
 
     @classmethod
     def from_json(cls, data: JsonObject) -> Self:
-        return cls(data["block"], Origin.from_json(data["origin"]), bool(data["private"]))
+        return cls(data["block"], Origin.from_json(data["origin"]), bool(data["private"]), data.get("typed", ""))
 
 
 IMAGE_CHARS = 6_400

@@ -14,7 +14,7 @@ from bot.domain.database import Unit
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
-from bot.domain.origins import BELLHOP, Origin
+from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.targets import Stem, without_marks
@@ -239,9 +239,12 @@ ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Defer
 
 
 class Send(Protocol):
-    """Posts an interim message to the person now, durably; `to` names another conversation (external-write)."""
+    """Posts an interim message to the person now, durably; `to` names another conversation (external-write).
 
-    async def __call__(self, text: str, *, key: str, to: str | None = None) -> None: ...
+    `trust`: how far its text is trusted by others who see it, no further than the context that it was written in.
+    """
+
+    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> None: ...
 
 
 class AskNow(Protocol):

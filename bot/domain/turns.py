@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
@@ -44,6 +44,26 @@ class Waiting:
 
     key: str
     body: JsonObject
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a person answered to a question."""
+
+    text: str
+    typed: str = ""
+    """What of it they typed; empty for an option that they clicked, whose text is the asker's."""
+
+    def to_json(self) -> JsonObject:
+        return {"text": self.text, "typed": self.typed}
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> "Answer":
+        """An earlier version kept the text alone: nobody knows whether it was typed."""
+        if not isinstance(value, dict):
+            return cls(str(value))
+        kept = cast("JsonObject", value)
+        return cls(str(kept["text"]), str(kept["typed"]))
 
 
 @dataclass(frozen=True)
@@ -205,7 +225,7 @@ class Turn(Protocol):
         """
         ...
 
-    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> str:
+    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
         """Open a question as step `key` and suspend, or return the answer when it is there.
 
         Opens it durably first (ref = `q` + base-32), then raises Suspended. Delivering the question to the person
@@ -279,8 +299,8 @@ class TurnEngine(Protocol):
         """Close the questions that were asked before a moment and stop their turns; gives those closed just now."""
         ...
 
-    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit()) -> bool:
-        """Answer an open question with the message `key`, in one unit, and resume its turn.
+    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = "") -> bool:
+        """Answer an open question with the message `key`, in one unit, and resume its turn. `typed`: see `Answer`.
 
         False when the key was seen before or the question isn't open any more.
         """

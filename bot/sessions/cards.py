@@ -15,7 +15,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.turns import AskedQuestion, TurnEngine, TurnRecord
+from bot.domain.turns import Answer, AskedQuestion, TurnEngine, TurnRecord
 from bot.errors import DeliveryError
 from bot.sessions import sentences
 from bot.sessions.card_store import (
@@ -193,8 +193,8 @@ def _asked_end(card: KeptCard, record: TurnRecord, asked: AskedQuestion) -> str 
             return None
         case "answered":
             options = {choice.value for choice in card.posted.message.choices}
-            answer = record.steps.get(card.asks.step)
-            return sentences.answered(str(answer) if answer in options else None)
+            answer = Answer.from_json(record.steps.get(card.asks.step)).text
+            return sentences.answered(answer if answer in options else None)
         case "expired":
             return sentences.UNANSWERED
         case _:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.domain.access import Role
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage
+from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
 from bot.sessions.approvals import Decisions
@@ -59,7 +60,9 @@ class Commands:
         text = await found.run(asked) if found else await self._skill(command, asked)
         if not text:
             return  # a turn that the command submitted answers
-        sending = Sending(OutgoingMessage(message.reply_to, text), person.id, self._house.default_agent, in_order=False)
+        # Answers quote what others wrote: skills, staged tools, requests.
+        outgoing, agent = OutgoingMessage(message.reply_to, text), self._house.default_agent
+        sending = Sending(outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER)
         await self._house.outbox.send(turn, "send:answer", sending)
 
     async def interview(self, turn: Turn, message: IncomingMessage) -> str:

@@ -3,12 +3,13 @@
 import base64
 import codecs
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.agents.notes import quote, text_block
 from bot.domain.access import Person
+from bot.domain.characters import one_entry, plain_name
 from bot.domain.facts import Fact
 from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, QuotedMessage
 from bot.domain.origins import Origin, Trust
@@ -69,8 +70,8 @@ def _line(message: VisibleMessage, person: Person) -> str:
     text = message.text if len(message.text) <= 2000 else message.text[:2000] + " …"
     if message.author.startswith("agent:"):
         to = "them" if message.addressee == person.id else message.addressee
-        return f"[you, to {to or 'all'}] {text}"
-    return f"[{message.author_name} ({message.author})] {text}"
+        return f"[you, to {to or 'all'}] {one_entry(text)}"
+    return f"[{plain_name(message.author_name)} ({message.author})] {one_entry(text)}"
 
 
 def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
@@ -95,8 +96,11 @@ def _quoted_block(quoted: QuotedMessage, person: Person, author: Person, private
     if author.id == person.id:
         origin = Origin(Trust.PERSON, "conversation")
     text = quoted.text if len(quoted.text) <= QUOTED_CHARS else quoted.text[:QUOTED_CHARS] + " …"
-    files = f"\n(attached, not read: {', '.join(quoted.files)})" if quoted.files else ""
-    return quote("message that they refer to", f"[{author.name} ({author.id})] {text}{files}", origin, private=private)
+    said = f"[{plain_name(author.name)} ({author.id})] {one_entry(text)}"
+    if quoted.files:
+        names = ", ".join(" ".join(name.split()) for name in quoted.files)
+        said += f"\n    (attached, not read: {names})"
+    return quote("message that they refer to", said, origin, private=private)
 
 
 def author_trust(author: Person, *, is_bot: bool) -> Trust:
@@ -106,7 +110,8 @@ def author_trust(author: Person, *, is_bot: bool) -> Trust:
 
 def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
     """The person's own words, as they are."""
-    return StoredBlock(text_block(message.text), Origin(Trust.PERSON, f"person:{person.id}"), message.private)
+    origin = Origin(Trust.PERSON, f"person:{person.id}")
+    return StoredBlock(text_block(message.text), origin, message.private, message.own_words)
 
 
 def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock]:
@@ -115,6 +120,7 @@ def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock
 
 
 def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
+    file = replace(file, name=" ".join(file.name.split()))
     origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
     if file.data is None:
         return [quote("file", f"{file.name} could not be read: {file.problem}", origin, private=private)]

@@ -13,7 +13,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import TurnEngine, TurnRecord
+from bot.domain.turns import Answer, TurnEngine, TurnRecord
 from bot.place_settings import Guests, Reply
 from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
@@ -26,7 +26,7 @@ from bot.sessions.conversation_store import (
     move_write,
 )
 from bot.sessions.decision_words import verdict_of
-from bot.sessions.envelope import incoming_to_json
+from bot.sessions.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.opening import author_trust
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
@@ -64,11 +64,12 @@ def is_message(body: JsonObject) -> bool:
     return body.get("kind") == "message"
 
 
-def message_text(body: JsonObject) -> str:
+def answer_in(body: JsonObject) -> Answer:
     """What a message says as an answer to a question; files are named, and read with the message itself."""
-    message: JsonObject = body["message"]
-    names = ", ".join(str(file["name"]) for file in message.get("attachments") or ())
-    return "\n".join(part for part in (str(message["text"]), f"(with the message: {names})" if names else "") if part)
+    message = incoming_from_json(body["message"])
+    names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
+    text = "\n".join(part for part in (message.text, f"(with the message: {names})" if names else "") if part)
+    return Answer(text, message.own_words)
 
 
 def has_files(body: JsonObject) -> bool:
@@ -150,7 +151,8 @@ class Router:
         if not message.to_others:
             question = await self._engine.open_question(message.conversation.key, person.id)
         if question is not None and message.text.strip() and not message.attachments:
-            if await self._engine.answer(question.ref, message.key, message.text, seen):
+            typed = message.own_words
+            if await self._engine.answer(question.ref, message.key, message.text, seen, typed=typed):
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
@@ -164,7 +166,7 @@ class Router:
 
     async def _decided(self, message: IncomingMessage, person: Person) -> IncomingMessage | None:
         """The command that a yes or no in words stands for: only where one card is open that this person may decide."""
-        verdict = None if message.attachments or message.to_others else verdict_of(message.text)
+        verdict = None if message.attachments or message.to_others else verdict_of(message.own_words)
         if verdict is None or (card := await self._only_card(person, message.conversation.key)) is None:
             return None
         return replace(message, kind=MessageKind.COMMAND, command=Command("approve" if verdict else "reject", card))
@@ -177,7 +179,7 @@ class Router:
         if message.command is not None and earlier is not None and _may_become(message.command, earlier, person):
             return await self._becomes_command(message, person, key, unit)
         if earlier is not None and earlier.state == "new" and is_message(earlier.body):
-            said: JsonObject = {**earlier.body["message"], "text": message.text}
+            said: JsonObject = {**earlier.body["message"], "text": message.text, "typed": message.typed}
             if await self._engine.revise(message.key, key, earlier.session, {**earlier.body, "message": said}, unit):
                 return Acceptance.CONTEXT
         elif message.addressed is Addressed.MENTION and earlier is not None and _was_context(earlier, person):
@@ -230,7 +232,7 @@ class Router:
                 return Acceptance.CONTROL
         elif self._engine.running(str(session_key(message, person))):
             # The question is visible but about to be opened: the choice waits for it as a message would.
-            said = replace(message, kind=MessageKind.TEXT, text=action.value, action=None)
+            said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)
             return await self._turn(said, person, Unit())
         return await self._control(message, person)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.agents.lessons import taught
-from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped
+from bot.agents.run import Answered, Asking, Failed, LoopOutcome, Run, Stopped
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
@@ -16,7 +16,7 @@ from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingM
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
-from bot.domain.turns import Turn
+from bot.domain.turns import Answer, Turn
 from bot.sessions import sentences
 from bot.sessions.approvals import Decisions, decided_words, extended_words
 from bot.sessions.card_places import CardPlaces, where
@@ -209,33 +209,38 @@ class TurnRunner:
     # --- ways back to the person --------------------------------------------------------------------------
 
     def _hooks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Hooks:
-        async def send(text: str, *, key: str, to: str | None = None) -> None:
-            await self._say(turn, key, message, text)
+        async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
+            await self._post(turn, key, self._sending(message, text), trust)
 
-        async def ask(asking: Turn, key: str, text: str, options: tuple[str, ...]) -> str:
-            choices = tuple(Choice(option, turn.ref, "answer", option) for option in options)
+        async def ask(asking: Turn, key: str, question: Asking) -> Answer:
+            choices = tuple(Choice(option, turn.ref, "answer", option) for option in question.options)
             step = f"{asking.prefix}/{key}" if asking.prefix else key
             asks = Asks(turn.ref, step) if choices else None
-            await self._house.outbox.send(turn, f"send:{key}", self._sending(message, text, choices, asks))
+            await self._post(turn, f"send:{key}", self._sending(message, question.text, choices, asks), question.trust)
             person = self._house.person(message)
-            answer = await asking.ask(key, person.id, message.conversation.key, text, options)
+            answer = await asking.ask(key, person.id, message.conversation.key, question.text, question.options)
             self._house.cards.look(turn.ref)
             return answer
 
-        async def on_approval(asking: Turn, approval: Approval) -> None:
+        async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
             for to, sending in await self._card_places(message, approval):
-                await self._house.outbox.send(turn, f"send:approval:{approval.ref}{to}", sending)
+                await self._post(turn, f"send:approval:{approval.ref}{to}", sending, trust)
 
         async def asked(rank: int) -> tuple[str, ...]:
             return await self._cards.asked(rank, message, self._house.person(message))
 
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
             async def post(text: str, key: str) -> None:
-                await self._say(turn, f"send:{key}", message, text)
+                # The words of a tool that asks in mid-call, such as a server's.
+                await self._post(turn, f"send:{key}", self._sending(message, text), Trust.EXTERNAL)
 
             return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
 
         return Hooks(send, ask, on_approval, live, ask_now, asked)
+
+    async def _post(self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None) -> None:
+        """Send what a run wrote: to other sessions it is no more trusted than the run's own context."""
+        await self._house.outbox.send(turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live)
 
     async def _say(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None
@@ -298,8 +303,7 @@ class TurnRunner:
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
         if text:
-            answer = replace(self._sending(message, text), trust=max(Trust.MEMBER, run.origin.trust))
-            await self._house.outbox.send(turn, "send:answer", answer, live)
+            await self._post(turn, "send:answer", self._sending(message, text), run.origin.trust, live)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.text)
         if not self._house.rights.learns(run.scope.location):

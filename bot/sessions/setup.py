@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.notes import quote
 from bot.agents.rounds import append_user
-from bot.agents.run import LIMITS, Budget, Run
+from bot.agents.run import LIMITS, Asking, Budget, Run
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.approvals import Approval
@@ -15,12 +15,12 @@ from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, IncomingMessage
-from bot.domain.origins import Origin
+from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
-from bot.domain.turns import Recorded, Turn, Waiting
+from bot.domain.turns import Answer, Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.store import Owner
 from bot.memory.facts import KnownFacts
@@ -55,8 +55,8 @@ class Hooks:
     """The ways from a run back to the person; the runner provides them."""
 
     send: Send
-    ask: Callable[[Turn, str, str, tuple[str, ...]], Awaitable[str]]
-    on_approval: Callable[[Turn, Approval], Awaitable[None]]
+    ask: Callable[[Turn, str, Asking], Awaitable[Answer]]
+    on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]]
     live: LiveReply
     ask_now: Callable[[Turn, ToolCall], AskNow]
     asked: Callable[[int], Awaitable[tuple[str, ...]]]

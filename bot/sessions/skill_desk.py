@@ -49,7 +49,8 @@ class _Interview:
         sending = Sending(outgoing, person.id, self.house.default_agent)
         await self.house.outbox.send(turn, f"send:ask:{self.count}", sending)
         answer = await turn.ask(f"ask:{self.count}", person.id, message.conversation.key, text)
-        return None if answer.strip().casefold().rstrip(".!") in _NEVER_MIND else answer.strip()
+        said = answer.text.strip()
+        return None if said.casefold().rstrip(".!") in _NEVER_MIND else said
 
 
 class SkillDesk:

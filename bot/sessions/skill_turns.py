@@ -57,7 +57,13 @@ class SkillTurns:
         question = await engine.open_question(message.conversation.key, asked.person.id)
         if question is not None and not asked.again:
             return f"I am waiting for your answer; answer first, or /stop, then /{name}."
-        said = replace(message, kind=MessageKind.TEXT, text=f"/{name} {task}".strip(), command=None)
+        said = replace(
+            message,
+            kind=MessageKind.TEXT,
+            text=f"/{name} {task}".strip(),
+            typed=_behind(name, message.own_words),
+            command=None,
+        )
         body: JsonObject = {"kind": KIND, "skill": ref.to_json(), "name": name, "message": incoming_to_json(said)}
         seen = Unit() if message.reply_to.ephemeral_to else seen_unit(said, asked.person, self._house.clock.now())
         await engine.submit(str(asked.key), f"{KIND}:{message.key}", body, unit=seen)
@@ -85,3 +91,9 @@ class SkillTurns:
         kept = cast("JsonObject", stored if isinstance(stored, dict) else {"blocks": stored, "limits": None})
         blocks = tuple(StoredBlock.from_json(item) for item in kept["blocks"])
         return SkillWords(blocks, Confinement.from_json(kept["limits"]) if kept["limits"] else None)
+
+
+def _behind(name: str, words: str) -> str:
+    """What was typed behind a command's name, which its author chose and a completion may have filled in."""
+    _, found, task = words.casefold().partition(name.casefold())
+    return words[len(words) - len(task) :].strip() if found and task and len(words.casefold()) == len(words) else ""

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation, Place
-from bot.domain.origins import BELLHOP, Origin
+from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.runs import RunKind
 from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition
 from bot.testing.fake_clock import FakeClock
@@ -34,7 +34,7 @@ class Sent:
 
     messages: list[tuple[str, str, str | None]] = field(default_factory=list[tuple[str, str, str | None]])
 
-    async def __call__(self, text: str, *, key: str, to: str | None = None) -> None:
+    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
         self.messages.append((text, key, to))
 
 

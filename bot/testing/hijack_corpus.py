@@ -21,6 +21,12 @@ WORDS = (
 )
 """What the person said: everything in it is theirs, and nothing that only looks like it."""
 
+
+def said(text: str) -> TranscriptMessage:
+    """A message that the session's own person typed."""
+    return TranscriptMessage("user", (StoredBlock(text_block(text), PERSON, typed=text),))
+
+
 TOOLS = {
     "mail": ("to", "email"),
     "mail_many": ("people[].address", "email"),
@@ -136,7 +142,7 @@ def _own(frame: str) -> Callable[[str], TranscriptMessage]:
 
     def holds(text: str) -> TranscriptMessage:
         inner = text.replace("\n", "\n> ") if frame.startswith("> ") or "\n> " in frame else text
-        return TranscriptMessage("user", (StoredBlock(text_block(frame.replace("{}", inner)), PERSON),))
+        return said(frame.replace("{}", inner))
 
     return holds
 
@@ -191,11 +197,11 @@ class Attack:
 
 def attacks() -> Iterator[Attack]:
     """Every text by every carrier for every look-alike target of every tool."""
-    said = TranscriptMessage("user", (StoredBlock(text_block(WORDS), PERSON),))
+    named = said(WORDS)
     for tool, (_, kind) in TOOLS.items():
         for carrier, text, target in itertools.product(CARRIERS, TEXTS, OTHERS[kind]):
             words = text.format(tool=tool, target=target)
-            yield Attack(carrier.name, tool, target, (said, carrier.holds(words)), arguments_for(tool, target))
+            yield Attack(carrier.name, tool, target, (named, carrier.holds(words)), arguments_for(tool, target))
 
 
 def legitimate() -> Sequence[tuple[str, str]]:

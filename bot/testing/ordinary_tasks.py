@@ -12,7 +12,7 @@ from bot.agents.notes import text_block
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.testing.hijack_corpus import CARRIERS, PERSON
+from bot.testing.hijack_corpus import CARRIERS, said
 
 BOOK = {"carol@example.com", "dan@example.org", "team@example.com"}
 """Addresses of the operator's contacts."""
@@ -60,8 +60,10 @@ class Task:
     @property
     def history(self) -> tuple[TranscriptMessage, ...]:
         carriers = {carrier.name: carrier.holds for carrier in CARRIERS}
-        said = TranscriptMessage("user", (StoredBlock(text_block(self.words), PERSON),))
-        return (said, *(_page(text) if name == "notion" else carriers[name](text) for name, text in self.read))
+        return (
+            said(self.words),
+            *(_page(text) if name == "notion" else carriers[name](text) for name, text in self.read),
+        )
 
 
 def _page(text: str) -> TranscriptMessage:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation
+from bot.domain.origins import Trust
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope, ToolsetView
 from bot.tools.catalog import ToolCatalog
@@ -48,7 +49,7 @@ def a_call(name: str, **arguments: Any) -> ToolCall:
     return ToolCall("c1", name, arguments, "tool:1.0")
 
 
-async def _send(text: str, *, key: str, to: str | None = None) -> None:
+async def _send(text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
     raise AssertionError(f"nothing should be sent: {text}")
 
 

@@ -27,7 +27,6 @@ LINK_SOURCES = frozenset(
     {"tool:web_search", "tool:web_fetch", "tool:web_scrape", "tool:read_inbox", "tool:read_emails"}
 )
 """Their links may be followed as they stand: these tools hand on texts and repeat nothing that a model wrote."""
-_FENCE = re.compile(r"<quoted kind=\"[^\"]*\" from=\"[^\"]*\">\n(.*)\n</quoted>", re.DOTALL)
 _EVERYDAY = frozenset(
     (  # noqa: SIM905 - words are easier to read in lines
         "add agent all append call check close comment create delete download edit fetch file find get http"
@@ -134,9 +133,8 @@ class Provenance:
     def _take(self, stored: StoredBlock) -> None:
         if stored.origin.untrusted:
             self._outside.add(stored.origin.source)
-        if stored.origin.trust is Trust.PERSON and stored.origin.source.startswith("person:"):
-            for text in texts_of(stored.block):
-                self._words.append(words_of(own_words(_unfenced(text))))
+        if stored.typed and stored.origin.trust is Trust.PERSON:
+            self._words.append(words_of(own_words(stored.typed)))
         elif stored.block.get("type") == "tool_result" and stored.origin.source.startswith("tool:"):
             self._results += [(stored.origin.source[5:], text) for text in texts_of(stored.block)]
 
@@ -163,11 +161,6 @@ def _hands_on_links(stored: StoredBlock) -> bool:
     if stored.block.get("type") == "tool_result":
         return stored.origin.source in LINK_SOURCES
     return not stored.origin.source.startswith("agent:")
-
-
-def _unfenced(text: str) -> str:
-    fenced = _FENCE.fullmatch(text)
-    return fenced[1] if fenced else text
 
 
 def _excerpt(text: str, at: int, length: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
+from bot.domain.turns import Answer, Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.turns import purging, question_store, record_store, store
 from bot.turns.agenda import Agenda
@@ -40,7 +40,7 @@ class JournalEngine:
 
     `owner` names this process in claims; `limits` say how many turns run at the same time, `share_of` whose a session
     is; `drain_s` is how many seconds running turns get to end by themselves when `run` is cancelled. `steerable` says
-    which bodies `take` may hand to a running turn and a question may be answered with, `answer_text` what such a body
+    which bodies `take` may hand to a running turn and a question may be answered with, `answer_in` what such a body
     says, `more_than_text` whether it holds more (files), so that it is handed over even when its words were an answer.
     """
 
@@ -54,7 +54,7 @@ class JournalEngine:
         share_of: ShareOf = Share,
         drain_s: float = 10,
         steerable: Callable[[JsonObject], bool] = lambda _body: True,
-        answer_text: Callable[[JsonObject], str] = lambda body: str(body.get("text", "")),
+        answer_in: Callable[[JsonObject], Answer] = lambda body: Answer(str(body.get("text", ""))),
         more_than_text: Callable[[JsonObject], bool] = lambda _body: False,
     ) -> None:
         self._database = database
@@ -67,7 +67,7 @@ class JournalEngine:
         self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
         self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         """By session: who waits for work that arrives there."""
-        self._steering = Steering(steerable, answer_text, more_than_text)
+        self._steering = Steering(steerable, answer_in, more_than_text)
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
         self._trials = Trials(database, clock, self._agenda, self._begin_alone)
@@ -252,14 +252,14 @@ class JournalEngine:
             return None
         return await self._questions.find(conversation, person)
 
-    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit()) -> bool:
+    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = "") -> bool:
         found = await self._questions.read(question)
         if found is None:
             return False
-        return await self._certainly(self._answer(found, key, text, unit))
+        return await self._certainly(self._answer(found, key, Answer(text, typed), unit))
 
-    async def _answer(self, question: Question, key: str, text: str, unit: Unit) -> bool:
-        if not await self._questions.answer(question, key, text, unit):
+    async def _answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
+        if not await self._questions.answer(question, key, answer, unit):
             return False
         self._tell(lambda: self._agenda.resume(question.session, question.turn))
         return True

@@ -13,6 +13,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonValue
 from bot.domain.turns import (
+    Answer,
     OutcomeUnknown,
     Question,
     Recorded,
@@ -188,11 +189,11 @@ class Journal:
 
     # --- questions ----------------------------------------------------------------------------------------
 
-    async def ask(self, key: str, asked: Callable[[datetime], Question]) -> str:
+    async def ask(self, key: str, asked: Callable[[datetime], Question]) -> Answer:
         """The answer, or Suspended with the question open; CancelledError when a person stopped the turn."""
         past = self._past.get(key)
         if past is not None and past.done:
-            return str(past.value)
+            return Answer.from_json(past.value)
         if self.stop:
             raise asyncio.CancelledError
         with self._inside(key):
@@ -211,13 +212,13 @@ class Journal:
                 return await self._closed_meanwhile(key)
             raise Suspended
 
-    async def _closed_meanwhile(self, key: str) -> str:
+    async def _closed_meanwhile(self, key: str) -> Answer:
         """The question was answered or dropped while this attempt was on its way to it."""
         self._agenda.resume(self.session, self.begun.id)
         past = (await store.read_steps(self._database, self.begun.id)).past.get(key)
         if past is not None and past.done:
             self._past[key] = past
-            return str(past.value)
+            return Answer.from_json(past.value)
         if self.stop:
             raise asyncio.CancelledError
         raise self._claim_lost()

@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Question, Waiting
+from bot.domain.turns import Answer, Question, Waiting
 from bot.errors import UnitRejected
 from bot.turns import question_store, store
 from bot.turns.refs import number_in, read_ref
@@ -21,7 +21,7 @@ class Steering:
     """What the engine must know about bodies: which are a person's words to a running turn, and what they say."""
 
     steerable: Callable[[JsonObject], bool]
-    answer_text: Callable[[JsonObject], str]
+    answer_in: Callable[[JsonObject], Answer]
     more_than_text: Callable[[JsonObject], bool] = lambda _body: False
     """Whether a body holds more than the words that answer a question: then it is read whole, too."""
 
@@ -56,11 +56,11 @@ class Questions:
         number = number_in("q", ref)
         return None if number is None else await question_store.read_question(self._database, number)
 
-    async def answer(self, question: Question, key: str, text: str, unit: Unit) -> bool:
+    async def answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
         """See `domain.turns.TurnEngine.answer`."""
         now = self._clock.now()
-        body = store.to_json({"answer": question.ref, "text": text}, f"the body of {key}")
-        own = Unit.of(store.record(question.session, key, body, now)) + self._closing(question, text)
+        body = store.to_json({"answer": question.ref, "text": answer.text}, f"the body of {key}")
+        own = Unit.of(store.record(question.session, key, body, now)) + self._closing(question, answer)
         try:
             await self._database.write(own + unit)
         except UnitRejected as error:
@@ -76,12 +76,13 @@ class Questions:
         while question := await question_store.question_of(self._database, turn):
             now = self._clock.now()
             found = await store.read_waiting(self._database, session, now)
-            work, waiting = next((one for one in found if self._words(one[1])), (0, None))
+            said = ((work, waiting, self._answer_in(waiting)) for work, waiting in found)
+            work, waiting, answer = next((one for one in said if one[2].text.strip()), (0, None, Answer("")))
             if waiting is None:
                 return None
             # What holds more stays: the turn that goes on takes it whole.
             joined = [] if self._steering.more_than_text(waiting.body) else [(work, waiting)]
-            closing = self._closing(question, self._words(waiting))
+            closing = self._closing(question, answer)
             try:
                 await self._database.write(Unit(store.join(joined, turn, now)) + closing)
             except UnitRejected as error:
@@ -92,10 +93,9 @@ class Questions:
             return Answered(tuple(id_ for id_, _ in joined))
         return None
 
-    def _words(self, waiting: Waiting) -> str:
-        """What waiting work says as an answer, if it is a person's words."""
-        text = self._steering.answer_text(waiting.body) if self._steering.steerable(waiting.body) else ""
-        return text if text.strip() else ""
+    def _answer_in(self, waiting: Waiting) -> Answer:
+        """What waiting work says as an answer; nothing when it is not a person's words."""
+        return self._steering.answer_in(waiting.body) if self._steering.steerable(waiting.body) else Answer("")
 
     async def expire(self, before: datetime) -> list[tuple[Question, list[int]]]:
         """Close questions that were asked before a moment; gives each with the turn that has to stop."""
@@ -109,7 +109,6 @@ class Questions:
             closed.append((question, [int(row["id"]) for row in written.returned[1]]))
         return closed
 
-    def _closing(self, question: Question, text: str) -> Unit:
-        return question_store.close_question(
-            read_ref("q", question.ref), store.to_json(text, "an answer"), self._clock.now()
-        )
+    def _closing(self, question: Question, answer: Answer) -> Unit:
+        value = store.to_json(answer.to_json(), "an answer")
+        return question_store.close_question(read_ref("q", question.ref), value, self._clock.now())

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.turns import Question, StepFunction, Turn, Waiting
+from bot.domain.turns import Answer, Question, StepFunction, Turn, Waiting
 from bot.errors import TurnError
 from bot.turns.journal import Journal
 from bot.turns.refs import make_ref
@@ -80,7 +80,7 @@ class JournalTurn:
     async def take(self, n: int) -> list[Waiting]:
         return await self._journal.take(self._full(f"steer:{n}"))
 
-    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> str:
+    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
         def asked(now: datetime) -> Question:
             return Question("", self.session, self.id, conversation, person, text, options, now)
 

@@ -55,7 +55,7 @@ class Bot:
             case "ask":
                 await self.sample(turn)
                 await self.post(turn, "send:question", f"question of {turn.key}")
-                answer = await turn.ask("ask:1", "ann", "room", "Which?")
+                answer = (await turn.ask("ask:1", "ann", "room", "Which?")).text
                 await asyncio.gather(self.pay(turn), turn.scope("tool:2.0").step("look", self.looked))
                 await self.post(turn, "send:answer", f"answer to {turn.key}: {answer}")
             case _:
@@ -313,7 +313,7 @@ class Release:
     async def run_turn(self, turn: Turn) -> None:
         for name in self.before:
             await self.step(turn, name)
-        answer = await turn.ask("ask:1", "ann", "room", "Go on?")
+        answer = (await turn.ask("ask:1", "ann", "room", "Go on?")).text
         for name in (*self.after, f"answered {answer}"):
             await self.step(turn, name)
 

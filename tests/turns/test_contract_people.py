@@ -73,7 +73,7 @@ def asker(answers: list[str], ran: list[str]) -> RunTurn:
         ran.append(turn.key)
         if turn.key.startswith("ask"):
             await turn.step("before", gives(1, ran, "step"))
-            answers.append(await turn.ask("ask:1", "ann", "room", "Which one?", ("red", "blue")))
+            answers.append((await turn.ask("ask:1", "ann", "room", "Which one?", ("red", "blue"))).text)
 
     return run
 
@@ -111,7 +111,7 @@ async def test_a_resumption_is_not_an_attempt(lives: Lives):
 
     async def run(turn: Turn) -> None:
         attempts.append(turn.attempt)
-        answers[:] = [await turn.ask(f"ask:{number}", "ann", "room", "And now?") for number in range(5)]
+        answers[:] = [(await turn.ask(f"ask:{number}", "ann", "room", "And now?")).text for number in range(5)]
 
     async with lives.life(run) as life:
         await life.engine.submit("s", "k", {})
@@ -148,7 +148,7 @@ async def test_an_answer_before_the_runner_has_unwound_is_not_lost(lives: Lives)
 
     async def run(turn: Turn) -> None:
         try:
-            answers.append(await turn.ask("ask:1", "ann", "room", "Quick?"))
+            answers.append((await turn.ask("ask:1", "ann", "room", "Quick?")).text)
         finally:
             asked.set()
             await unwind.wait()
@@ -168,7 +168,7 @@ async def test_two_questions_of_one_turn_may_be_answered_in_any_order(lives: Liv
 
     async def run(turn: Turn) -> None:
         both = await asyncio.gather(turn.ask("a", "ann", "room", "A?"), turn.ask("b", "bob", "room", "B?"))
-        answers.append(list(both))
+        answers.append([answer.text for answer in both])
 
     async with lives.life(run) as life:
         await life.engine.submit("s", "k", {})
@@ -192,7 +192,7 @@ async def test_words_that_came_before_their_own_question_opened_are_its_answer(l
     async def run(turn: Turn) -> None:
         sent.set()
         await go.wait()
-        answers.append(await turn.ask("ask", "ann", "room", "Which?"))
+        answers.append((await turn.ask("ask", "ann", "room", "Which?")).text)
 
     async with lives.life(run) as life:
         await life.engine.submit("s", "k", {})

@@ -193,7 +193,7 @@ class Story:
         try:
             await turn.step("model:1", nothing)
             if say.asks:
-                assert await turn.ask("ask:1", turn.session, "room", "?") == "yes"
+                assert (await turn.ask("ask:1", turn.session, "room", "?")).text == "yes"
             await turn.finish(Unit.of(Write("INSERT INTO ledger (key) VALUES (?)", (turn.key,))))
         finally:
             self.active.discard(turn.session)

@@ -90,7 +90,7 @@ async def test_a_question_is_answered_with_what_waits_as_it_reads_now(
     async def run(turn: Turn) -> None:
         if turn.key == "first":
             await ready.wait()
-            answers.append(await turn.ask("ask:1", "ann", "room", "Which one?"))
+            answers.append((await turn.ask("ask:1", "ann", "room", "Which one?")).text)
 
     async with lives.life(run) as life:
         await three_come(life, made[0], meanwhile)

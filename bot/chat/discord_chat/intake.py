@@ -19,6 +19,7 @@ from bot.chat.discord_chat.seen import (
     SeenQuote,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.characters import plain_name
 from bot.domain.messages import (
     Action,
     Addressed,
@@ -76,6 +77,7 @@ class Intake:
             conversation=target.conversation,
             sender=_person(seen.author),
             text=text,
+            typed=typed_words(seen),
             reply_to=target,
             sent_at=seen.at,
             kind=MessageKind.TEXT if command is None else MessageKind.COMMAND,
@@ -199,11 +201,23 @@ def readable(seen: SeenMessage) -> str:
             return match["emoji"] or match["slash"]
         kind = match["kind"].replace("!", "")
         known = seen.names.get(f"{kind}{match['id']}")
-        return f"{kind[0]}{known}" if known else match[0]
+        return f"{kind[0]}{plain_name(known)}" if known else match[0]
 
+    return _MARK.sub(name, _said(seen)).strip()
+
+
+def typed_words(seen: SeenMessage) -> str:
+    """What the sender typed: mentions by id. Whoever bears a name, or made an emoji or command, chose it."""
+
+    def typed(match: re.Match[str]) -> str:
+        return f"<{match['kind'].replace('!', '')}{match['id']}>" if match["id"] else " "
+
+    return _MARK.sub(typed, _said(seen)).strip()
+
+
+def _said(seen: SeenMessage) -> str:
     own = "|".join([rf"<@!?{seen.bot}>", *(rf"<@&{role}>" for role in seen.bot_roles)])
-    text = re.sub(rf"\A\s*(?:{own})[\s,:]*", "", seen.content)
-    return _MARK.sub(name, text).strip()
+    return re.sub(rf"\A\s*(?:{own})[\s,:]*", "", seen.content)
 
 
 def title_of(text: str) -> str:
@@ -281,6 +295,7 @@ def _native(
         conversation=here,
         sender=_person(seen.person),
         text=text,
+        typed="" if action is not None else None,
         reply_to=ReplyTarget(here, ephemeral_to=seen.person.id, interaction=interaction),
         sent_at=seen.at,
         kind=MessageKind.ACTION if action is not None else MessageKind.COMMAND,

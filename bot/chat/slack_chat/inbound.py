@@ -10,7 +10,7 @@ from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.forms import Entered, Origin, view_of
-from bot.chat.slack_chat.markup import mentioned, readable, without_leading_mention
+from bot.chat.slack_chat.markup import mentioned, readable, typed_words, without_leading_mention
 from bot.chat.slack_chat.places import (
     NAMELESS,
     PLATFORM,
@@ -104,6 +104,7 @@ class Reader:
             conversation=conversation,
             sender=sender,
             text=text,
+            typed=typed_words(without_leading_mention(text_in(event, "text"), self._who.user)).strip(),
             reply_to=ReplyTarget(conversation, ts, opens if addressed is not Addressed.NONE else None),
             sent_at=moment(ts),
             attachments=_attachments(event),
@@ -240,6 +241,7 @@ class Reader:
             conversation=conversation,
             sender=await self._person(user),
             text=f"/{written or 'help'}",
+            typed=f"/{typed_words(text_in(body, 'text')).strip()}",
             reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
             sent_at=now,
             kind=MessageKind.COMMAND,
@@ -295,6 +297,7 @@ class Reader:
             conversation=conversation,
             sender=await self._person(str(body["user"]["id"])),
             text="",
+            typed="",
             reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
             sent_at=moment(stamp),
             kind=MessageKind.ACTION,

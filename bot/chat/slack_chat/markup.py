@@ -3,7 +3,10 @@
 import re
 from collections.abc import Callable
 
+from bot.domain.characters import plain_name
+
 _TOKEN = re.compile(r"<([@#!]?)([^<>|\s][^<>|]*)(?:\|([^<>]*))?>")
+_EMOJI = re.compile(r"(?<![\w/]):(?=[^:\s]*[a-z])[a-z0-9_+'-]{1,100}:(?!\w)")
 _CALL = re.compile(r"<(?=[@!#])")
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
 
@@ -26,15 +29,29 @@ def readable(text: str, name_of: Callable[[str], str]) -> str:
         sign, body, label = match[1], match[2], match[3]
         match sign:
             case "@":
-                return f"@{label or name_of(body)}"
+                return f"@{plain_name(label or name_of(body))}"
             case "#":
-                return f"#{label or body}"
+                return f"#{plain_name(label or body)}"
             case "!":
-                return label or f"@{body.split('^')[0]}"
+                return "@" + plain_name(label or body.split("^")[0])
             case _:
                 return body if not label or label == body else f"{label} ({body})"
 
     return unescape(_TOKEN.sub(replace, text))
+
+
+def typed_words(text: str) -> str:
+    """What the sender typed: mentions and channels by id. Whoever bears a name, or made an emoji, chose it."""
+
+    def replace(match: re.Match[str]) -> str:
+        sign, body, label = match[1], match[2], match[3]
+        if sign == "!":
+            return " "
+        if sign:
+            return f"<{sign}{body}>"
+        return body if not label or label == body else f"{label} ({body})"
+
+    return unescape(_TOKEN.sub(replace, _EMOJI.sub(" ", text)))
 
 
 def unescape(text: str) -> str:
