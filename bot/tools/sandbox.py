@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.domain.tools import ShellImplementation
 from bot.errors import ToolError
+from bot.tools.seccomp import filter_file
 from bot.tools.settings import ShellSettings
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ _ETC = (
 _ETC_NETWORK = ("resolv.conf", "hosts", "host.conf", "gai.conf")
 _LIMIT = 'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "$1"; fi; shift; exec "$@"'
 """How many processes a user may have; bash and dash call that limit by different letters."""
+_FILTERED = 'exec 9<"$1"; shift; exec "$@"'
+"""Opens the seccomp filter where bubblewrap is told to read it."""
 _FILE_LIMIT = 'ulimit -f "$1"; exec /bin/sh -c "$2"'
 
 
@@ -71,6 +74,8 @@ class Sandbox:
         self._probed = False
         self._program: Program | None = None
         self._missing = ""
+        self._filter = ""
+        """Path of the seccomp filter, once `probe` has made it."""
 
     @property
     def wanted(self) -> bool:
@@ -90,6 +95,7 @@ class Sandbox:
             if self._probed or not self.wanted:
                 return
             self._probed = True
+            self._filter = filter_file()
             self._program = await self._find()
         if self._program is None:
             log.warning("sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing)
@@ -166,8 +172,10 @@ class Sandbox:
 
     def _outside(self, program: Program, *, network: bool) -> list[str]:
         spaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+        filtered = ["/bin/sh", "-c", _FILTERED, "sh", self._filter] if self._filter else []
         return [
-            program.path, *spaces, *([] if network else ["--unshare-net"]),
+            *filtered, program.path, *(["--seccomp", "9"] if self._filter else []),
+            *spaces, *([] if network else ["--unshare-net"]),
             *(["--disable-userns"] if program.strict else []),
             "--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "sandbox",
             *(["--proc", "/proc"] if program.proc else []), "--dev", "/dev",
