@@ -69,7 +69,7 @@ async def bellhop(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]
         (home / "bellhop.yaml").write_text(
             f"model: {{provider: compatible, name: bench, base_url: '{url}'}}\n"
             "sessions: {idle_minutes: 600}\n"
-            "budgets: {per_guest_day_model_calls: null, strangers_day_model_calls: null}\n"
+            "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
         )
         (home / ".env").write_text("ANTHROPIC_API_KEY=bench\n")
         chat = FakeChat()

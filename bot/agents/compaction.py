@@ -64,6 +64,13 @@ class Load:
     history: int
     """The part of it that a summary can replace."""
     room: int
+    fixed: int = 0
+    """The part that no new epoch can make smaller: the prefix, and the words of now."""
+
+    @property
+    def excerpt_chars(self) -> int:
+        """How much of the history a new epoch can hold word for word and still leave half of its room for work."""
+        return max(0, (self.room - self.fixed) // 2 * CHARS_PER_TOKEN)
 
     def due(self, percent: int) -> bool:
         """Whether a new epoch is due, and would help: what is too long is the history, not the prefix."""
@@ -82,7 +89,8 @@ def load_of(reported: int, prefix: int, history: int, coming: int, room_tokens: 
     """
     by_chars = (prefix + history) // CHARS_PER_TOKEN
     known = reported if reported * 4 >= by_chars else by_chars
-    return Load(known + coming // CHARS_PER_TOKEN, history // CHARS_PER_TOKEN, room_tokens)
+    fixed = (prefix + coming) // CHARS_PER_TOKEN
+    return Load(known + coming // CHARS_PER_TOKEN, history // CHARS_PER_TOKEN, room_tokens, fixed)
 
 
 # --- what is summarised ---------------------------------------------------------------------------------------

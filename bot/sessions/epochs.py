@@ -42,6 +42,8 @@ from bot.sessions.house import House
 from bot.sessions.router import session_key
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.store import StoredSession, newest_session
+from bot.sessions.summary_pauses import SummaryPauses
+from bot.tools.budgets import Measure
 from bot.tools.usage import BEFORE_MODEL
 
 log = logging.getLogger(__name__)
@@ -50,6 +52,9 @@ BEFORE, AGAIN = "compact:1", "compact:2"
 """The steps: before a turn's loop begins (or on demand), and after the window was exceeded in it."""
 FACTS_CHARS = 8_000
 WORKING = "summarising our conversation to make room"
+EXCERPT = "(This is an excerpt: the conversation could not be summarised, and older parts of it are left out.)"
+LEAST_EXCERPT_CHARS = 1_000
+"""With less of the conversation than this an answer would make no sense."""
 NOTHING = "There is nothing to summarise yet."
 GOING_ON = (
     "The conversation was summarised while you worked on this request. What you had done for it stands in the summary:"
@@ -74,6 +79,7 @@ class Epochs:
         self._setup = setup
         self._summariser = Summariser(house.model, house.prompts, house.cycle_log, house.clock)
         self._sizes = FrozenSizes()
+        self._pauses = SummaryPauses(house.clock)
 
     async def run(self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]) -> tuple[Prepared, LoopOutcome]:
         """Begin and run the turn; a new epoch is opened before it when one is due, and once in it when it must be."""
@@ -128,14 +134,21 @@ class Epochs:
     async def _before(
         self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
     ) -> tuple[Prepared, Failed | None]:
-        """The turn in a new epoch if one is due; Failed when it is due, can't be had, and the old one is full."""
+        """The turn in a new epoch if one is due.
+
+        A summary that failed is not tried again for a while: the turn goes on as it is, or, when the window is full,
+        from an excerpt. Failed when not even that fits.
+        """
         load = self._load(prepared, words)
         material = _material(prepared.session, prepared.run.history, prepared.before)
         due = load.due(self._house.compact_percent) and material.worth_it
         # A turn that has begun stays in its epoch, whatever the settings say after a restart.
         if not turn.done(BEFORE) and (not due or turn.done("model:1")):
             return prepared, None
-        switched = await self._switch(turn, BEFORE, prepared.run, prepared.session, material)
+        if not turn.done(BEFORE) and load.fits and self._pauses.rests(prepared.session.session.id):
+            return prepared, None
+        excerpt = 0 if load.fits else load.excerpt_chars
+        switched = await self._switch(turn, BEFORE, prepared.run, prepared.session, material, excerpt)
         if switched is not None and not switched.problem:
             return await self._moved(prepared), None
         if switched is None or load.fits:
@@ -149,7 +162,8 @@ class Epochs:
         material = _material(prepared.session, run.history, prepared.before)
         if not material.worth_it and not turn.done(AGAIN):
             return None
-        switched = await self._switch(turn, AGAIN, run, prepared.session, material)
+        excerpt = max(self._load(prepared, words).excerpt_chars, LEAST_EXCERPT_CHARS)
+        switched = await self._switch(turn, AGAIN, run, prepared.session, material, excerpt)
         if switched is None or switched.problem:
             return None
         said = [*words_again(material.now, words), system_note(GOING_ON)]
@@ -180,16 +194,23 @@ class Epochs:
     # --- the switch ---------------------------------------------------------------------------------------
 
     async def _switch(
-        self, turn: Turn, key: str, run: Run, stored: StoredSession, material: Material
+        self, turn: Turn, key: str, run: Run, stored: StoredSession, material: Material, excerpt: int = 0
     ) -> Switched | None:
-        """Summarise and switch as one step; None when the person stopped it."""
+        """Summarise and switch as one step; None when the person stopped it.
+
+        Without a summary the new epoch begins with so many characters of `excerpt`; with 0 the old one stays.
+        """
 
         async def switch() -> Recorded:
-            if await self._house.meter.reached(run.payer, run.spending, BEFORE_MODEL):
-                return self._kept(run, key, Summarised(NoSummary("the budget is used up"), Usage(), ()))
-            summarised = await self._summariser.summarise(run.cycle, key, material)
+            summarised = await self._summarised(key, run, material, rest=excerpt > 0)
             if not isinstance(summarised.result, Summary):
-                return self._kept(run, key, summarised)
+                if excerpt < LEAST_EXCERPT_CHARS:
+                    return self._kept(run, key, summarised)
+                log.warning(
+                    "session=<%s>, step=<%s>, reason=<%s> | not summarised; going on from an excerpt",
+                    run.session_id, key, summarised.problem,
+                )  # fmt: skip
+                summarised = replace(summarised, result=Summary(f"{EXCERPT}\n\n{material.render(excerpt)}"))
             return await self._new_epoch(turn, key, run, stored, material, summarised)
 
         if not turn.done(key):
@@ -209,6 +230,21 @@ class Epochs:
         usage = Usage(**value["usage"])
         run.budget.used += usage
         return Switched(value["problem"], value["kind"], usage)
+
+    async def _summarised(self, key: str, run: Run, material: Material, *, rest: bool) -> Summarised:
+        """A summary, or why there is none; with `rest` it isn't asked for while it keeps failing."""
+        house, session = self._house, run.session_id
+        if rest and self._pauses.rests(session):
+            return Summarised(NoSummary("it failed a short while ago"), Usage(), ())
+        async with house.meter.held(run.payer, Measure.MODEL_CALLS, turn=run.spending) as ticket:
+            if await house.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket):
+                return Summarised(NoSummary("the budget is used up"), Usage(), ())
+            summarised = await self._summariser.summarise(run.cycle, key, material)
+        if isinstance(summarised.result, Summary):
+            self._pauses.worked(session)
+        else:
+            self._pauses.failed(session, model_trouble=summarised.kind not in {"", "too_long"})
+        return summarised
 
     def _kept(self, run: Run, key: str, summarised: Summarised) -> Recorded:
         log.warning(

@@ -157,8 +157,8 @@ def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
         Span.CHANNEL: (
             settings.per_channel_day_usd, settings.per_channel_day_model_calls, settings.per_channel_day_tool_calls,
         ),
-        Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls, None),
-        Span.STRANGERS: (settings.strangers_day_usd, settings.strangers_day_model_calls, None),
+        Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls or None, None),
+        Span.STRANGERS: (settings.strangers_day_usd, settings.strangers_day_model_calls or None, None),
         Span.TOTAL: (settings.total_day_usd, settings.total_day_model_calls, settings.total_day_tool_calls),
     }  # fmt: skip
     return tuple(_limits(table))

@@ -101,7 +101,7 @@ class PriceSettings(Section):
 
 
 class BudgetSettings(Section):
-    """Hard limits; `null` means none. Days are those of the setting `timezone`."""
+    """Hard limits; without a number there is none. Days are those of the setting `timezone`."""
 
     per_turn_usd: float | None = Field(default=None, gt=0)
     """For one request of a person, delegated agents included."""
@@ -117,11 +117,11 @@ class BudgetSettings(Section):
     per_person_day_tool_calls: int | None = Field(default=None, ge=1)
     per_channel_day_tool_calls: int | None = Field(default=None, ge=1)
     total_day_tool_calls: int | None = Field(default=None, ge=1)
-    per_guest_day_model_calls: int | None = Field(default=100, ge=1)
-    """For a person with the role Guest: a request takes two to four calls."""
+    per_guest_day_model_calls: int = Field(default=100, ge=0)
+    """For a person with the role Guest, whose request takes two to four calls; 0: no limit."""
     per_guest_day_usd: float | None = Field(default=None, gt=0)
-    strangers_day_model_calls: int | None = Field(default=500, ge=1)
-    """For all guests together that contacts.yaml does not name."""
+    strangers_day_model_calls: int = Field(default=500, ge=0)
+    """For all guests together that contacts.yaml does not name; 0: no limit."""
     strangers_day_usd: float | None = Field(default=None, gt=0)
     prices: dict[str, PriceSettings] = Field(default_factory=dict)
     """By the name of the model as its provider knows it."""

@@ -12,6 +12,7 @@ from bot.domain.messages import Attachment, Command, MessageKind, Place
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize, Unlock, Usage
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -146,19 +147,53 @@ async def test_a_summary_that_fails_leaves_the_conversation_as_it_was(bad: Any, 
     assert (after.system, after.tools) == (first.system, first.tools)
 
 
-async def test_a_full_window_without_a_summary_is_explained_and_asks_no_model(home: Path):
+async def test_a_full_window_without_a_summary_goes_on_from_an_excerpt(home: Path):
     full = Usage(29_000, 0, 0, 100)
     scripted = model(
-        say("Nice.", usage=full), ModelError(ModelTrouble("overloaded", "529")), say(SUMMARY), say("Back.")
+        say("Nice shed.", usage=full), ModelError(ModelTrouble("overloaded", "529")), say("Go on."), say("And on.")
     )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
-        answer = await house.ask("ann", "more")
+        assert await house.ask("ann", "more") == "Go on."
+        await house.until_idle()
+        assert (await row(house))["epoch"] == 2
+        assert await house.ask("ann", "again") == "And on."
+    after = text_of(scripted.requests[2])
+    assert "could not be summarised" in after
+    assert "Nice shed." in after
+
+
+async def test_a_full_window_is_explained_only_when_nothing_fits_any_more(home: Path):
+    small, full = replace(WINDOW, context_tokens=16_000), Usage(15_500, 0, 0, 100)
+    scripted = model(say("Nice.", usage=full), ModelError(ModelTrouble("overloaded", "529")), window=small)
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", LONG)
+        answer = await house.ask("ann", "x " * 24_000)
         assert "overloaded" in answer
         assert "(reference t" in answer
-        await house.until_idle()
-        assert "Done" in await house.command("ann", "compact")
-        assert await house.ask("ann", "again") == "Back."
+
+
+async def test_a_summary_that_failed_is_tried_again_after_minutes_and_not_at_every_turn(home: Path):
+    overloaded, clock = ModelError(ModelTrouble("overloaded", "529")), FakeClock()
+    answers = [say(f"Answer {number}.", usage=FULL) for number in range(5)]
+    scripted = model(answers[0], overloaded, *answers[1:3], overloaded, answers[3], say(SUMMARY), answers[4])
+    async with running_app(home, scripted, clock=clock) as house:
+
+        async def ask(number: int) -> list[ModelSize]:
+            before = len(scripted.requests)
+            assert await house.ask("ann", LONG if not number else "more") == f"Answer {number}."
+            await house.until_idle()
+            return [request.size for request in scripted.requests[before:]]
+
+        cheap, main = ModelSize.CHEAP, ModelSize.MAIN
+        assert await ask(0) == [main]
+        assert await ask(1) == [cheap, main]
+        assert await ask(2) == [main]
+        await clock.advance(121)
+        assert await ask(3) == [cheap, main]
+        await clock.advance(241)
+        assert await ask(4) == [cheap, main]
+        assert (await row(house))["epoch"] == 2
 
 
 @pytest.mark.parametrize("overflow", [TOO_LONG, say("cut", stop_reason="model_context_window_exceeded")])

@@ -156,12 +156,12 @@ async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
     assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
 
 
-async def test_a_known_guest_does_not_share_the_strangers_day_and_null_switches_both_off(database: SqliteDatabase):
+async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_both_off(database: SqliteDatabase):
     counted = meter(database, strangers_day_model_calls=1)
     await spend(counted, database, GUEST, 1)
     assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is not None
     assert await counted.reached(Payer("ann", "c", guest=True), Spent(), BEFORE_MODEL) is None
-    free = meter(database, per_guest_day_model_calls=None, strangers_day_model_calls=None)
+    free = meter(database, per_guest_day_model_calls=0, strangers_day_model_calls=0)
     assert free.limits == ()
 
 

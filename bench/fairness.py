@@ -1,0 +1,155 @@
+"""Whether people wait for each other: `python bench/fairness.py`. Exits with 1 where a goal is missed.
+
+A whole Bellhop with a fake chat and a model that takes its time. Measured are a crowd that writes at once (each turn
+has two model calls of `--model-s` seconds, with a tool call between them), people who write while 40 requests to the
+model are stalled, and people who write while one person floods 2,000 threads.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvloop
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bot.domain.messages import Place
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import Harness, running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+CROWDS = ((50, 4.4), (300, 6.0))
+"""People at once, and seconds until the last of them has an answer; for a model of two seconds, so four at best."""
+BYSTANDERS = 20
+QUIET_TIMES = 2.0
+"""How many times its quiet value the p95 of bystanders may be."""
+FLOOD = 2_000
+STALLED = 40
+FLOOR_S = 0.25
+"""Below this nobody notices a difference, and a loaded machine makes one."""
+
+
+class SlowModel(ScriptedModel):
+    """Calls a tool, then answers. Requests of `stalling` people never end."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+        self.never = asyncio.Event()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        last = str(request.messages[-4:])
+        if "stall" in last:
+            await self.never.wait()
+        await asyncio.sleep(self.seconds)
+        return say("An answer.") if "tool_result" in last else call("current_time", {})
+
+
+@dataclass(frozen=True)
+class Waits:
+    """How long people waited for their answers, in seconds."""
+
+    seconds: Sequence[float]
+
+    def at(self, share: float) -> float:
+        return sorted(self.seconds)[min(len(self.seconds) - 1, int(len(self.seconds) * share))]
+
+    def __str__(self) -> str:
+        return f"p50 {self.at(0.5):6.2f} s   p95 {self.at(0.95):6.2f} s   last {max(self.seconds):6.2f} s"
+
+
+@asynccontextmanager
+async def house(seconds: float) -> AsyncGenerator[Harness]:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "bellhop.yaml").write_text(SETTINGS)
+        model = SlowModel(seconds)
+        async with running_app(home, model, FakeChat()) as running:
+            await running.until_idle()
+            await running.ask_own("warm", "hello")
+            yield running
+            model.never.set()
+
+
+async def crowd(running: Harness, names: Sequence[str]) -> Waits:
+    async def ask(name: str) -> float:
+        began = time.perf_counter()
+        await running.ask_own(name, "what time is it?")
+        return time.perf_counter() - began
+
+    return Waits(await asyncio.gather(*(ask(name) for name in names)))
+
+
+async def crowds(seconds: float) -> bool:
+    met = True
+    for people, goal in CROWDS:
+        async with house(seconds) as running:
+            waits = await crowd(running, [f"p{number}" for number in range(people)])
+        # The goals are for two seconds; what a turn adds to its two calls stays the same.
+        allowed = goal - 4.0 + 2 * seconds
+        met &= verdict(f"{people} people at once", waits, allowed, max(waits.seconds))
+    return met
+
+
+async def beside(seconds: float, what: str, disturb: Callable[[Harness], "asyncio.Task[None]"]) -> bool:
+    """Bystanders in a quiet house, then beside what disturbs it."""
+    async with house(seconds) as running:
+        quiet = await crowd(running, [f"q{number}" for number in range(BYSTANDERS)])
+        disturbing = disturb(running)
+        await asyncio.sleep(1)
+        waits = await crowd(running, [f"b{number}" for number in range(BYSTANDERS)])
+        disturbing.cancel()
+        await asyncio.gather(disturbing, return_exceptions=True)
+        print(f"{'quiet':<28}{quiet}")
+        allowed = max(quiet.at(0.95) * QUIET_TIMES, quiet.at(0.95) + FLOOR_S)
+        return verdict(what, waits, allowed, waits.at(0.95))
+
+
+def stalled(running: Harness) -> "asyncio.Task[None]":
+    async def work() -> None:
+        for number in range(STALLED):
+            await running.chat.say(f"stalled{number}", "stall")
+
+    return asyncio.create_task(work())
+
+
+def flood(running: Harness) -> "asyncio.Task[None]":
+    async def work() -> None:
+        for number in range(FLOOD):
+            await running.chat.say("flood", "what time is it?", where=f"flood{number}", place=Place.THREAD)
+
+    return asyncio.create_task(work())
+
+
+def verdict(what: str, waits: Waits, allowed: float, found: float) -> bool:
+    met = found <= allowed
+    print(f"{what:<28}{waits}   goal {allowed:5.2f} s: {'met' if met else 'MISSED'}")
+    return met
+
+
+async def work(seconds: float) -> bool:
+    results = [
+        await crowds(seconds),
+        await beside(0.1, f"beside {STALLED} stalled", stalled),
+        await beside(0.1, f"beside a flood of {FLOOD:,}", flood),
+    ]
+    return all(results)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model-s", type=float, default=2.0, help="seconds of each model call of the crowds")
+    given = parser.parse_args()
+    return 0 if uvloop.run(work(given.model_s)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
