@@ -204,7 +204,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted
     )
-    tooling.gate.address_book = AddressBook(lambda: contacts.people)
+    tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
     ]  # fmt: skip

@@ -92,6 +92,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         rights.take(rules)
 
     policy.on_change.append(in_force)
+    policy.on_doubt.append(in_force)
     tool_settings = settings.get(ToolSettings)
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     sandbox = Sandbox(tool_settings.shell, settings.home)

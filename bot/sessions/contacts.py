@@ -55,7 +55,7 @@ class Contacts:
         contact = self._by_platform_id.get((platform, platform_id(platform, workspace, sender.id)))
         mapped = self._mapped_role(platform, sender)
         if contact is not None:
-            person = self._person(contact, contact.role or mapped)
+            person = self._person(contact, self._role(contact) or mapped)
             return person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
         id_ = person_id(platform, workspace, sender.id)
         return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
@@ -63,12 +63,12 @@ class Contacts:
     def person(self, id_: str) -> Person | None:
         """The contact with this person id, with the role that the file gives it now."""
         contact = self._by_id.get(id_.casefold())
-        return None if contact is None else self._person(contact, contact.role)
+        return None if contact is None else self._person(contact, self._role(contact))
 
     def role_of(self, id_: str) -> Role | None:
         """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
         contact = self._by_id.get(id_.casefold())
-        return None if contact is None else contact.role
+        return None if contact is None else self._role(contact)
 
     def role_source(self, person: Person) -> str:
         """What gives this person their role, for people: file and line, or the setting."""
@@ -82,7 +82,11 @@ class Contacts:
         return "their roles on the platform (access.discord_roles, access.slack_groups)"
 
     async def reload_if_changed(self) -> bool:
-        """Read the file again when it changed; an invalid or vanished one keeps the last good version."""
+        """Read the file again when it changed.
+
+        Of one that is invalid or has vanished, names, ids and bans of the last good version stay in use; what it gave
+        beyond Guest doesn't, because who was to lose it can't be read. The terminal is not concerned.
+        """
         stamp = await asyncio.to_thread(_stamp, self._path)
         if stamp == self._stamp:
             return False
@@ -90,7 +94,7 @@ class Contacts:
         try:
             known = await asyncio.to_thread(_read, self._path, required=bool(self.people))
         except SettingsError as error:
-            self._trouble = f"{error} (the last good version is in use)"
+            self._trouble = f"{error} (the last good version is in use, and gives nobody more than Guest)"
             log.warning("file=<%s> | %s", self._path, self._trouble)
             return False
         self._trouble = None
@@ -116,6 +120,18 @@ class Contacts:
             for platform, ids in contact.ids.items()
             for one in ids
         }
+
+    @property
+    def vouching(self) -> tuple[Contact, ...]:
+        """The people whose addresses the operator vouches for: nobody while the file can't be read."""
+        return () if self._trouble else self.people
+
+    def _role(self, contact: Contact) -> Role | None:
+        """The role that the file gives. From a version before the one that can't be read it gives no rights."""
+        lowest = min(Role.GUEST, self._access.default_role, key=lambda role: role.rank)
+        if self._trouble is None or (contact.role is not None and contact.role.rank <= lowest.rank):
+            return contact.role
+        return lowest
 
     def _person(self, contact: Contact, role: Role | None) -> Person:
         role = role or self._access.default_role

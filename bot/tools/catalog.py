@@ -28,6 +28,8 @@ class Snapshot:
     tools: tuple[LoadedTool, ...] = ()
     folders: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     """Position by name, by folder; the staging folder is not among them."""
+    broken: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Names, by folder, of files that never could be read: they hide tools of their name in less specific folders."""
     staged: tuple[ToolDefinition, ...] = ()
     problems: tuple[ToolProblem, ...] = ()
     index: ToolIndex = field(default_factory=lambda: ToolIndex(()))
@@ -131,4 +133,8 @@ def _snapshot(scan: Scan) -> Snapshot:
         names[definition.name] = len(tools)
         tools.append(tool)
     index = ToolIndex([(tool.definition.name, tool.words) for tool in tools])
-    return Snapshot(tuple(tools), folders, tuple(staged), tuple(problems), index)
+    broken: dict[str, frozenset[str]] = {}
+    for relative in scan.broken:
+        folder, _, name = relative.partition("/")
+        broken[folder] = broken.get(folder, frozenset()) | {name.removesuffix(".md")}
+    return Snapshot(tuple(tools), folders, broken, tuple(staged), tuple(problems), index)

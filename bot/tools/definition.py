@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,6 +22,7 @@ from bot.domain.tools import (
     ToolDefinition,
 )
 from bot.errors import DefinitionError
+from bot.tools.guard_text import near_guard, reads_like_roles, stray_access
 from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
@@ -53,6 +54,7 @@ _GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", 
 """Sections that hold a tool back; a heading that only looks like one must not open the tool to more people."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
+_BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 T = TypeVar("T")
@@ -98,6 +100,49 @@ def parse_tool_file(text: str, *, path: Path, folder: str) -> ToolDefinition:
     return definition
 
 
+@dataclass(frozen=True)
+class Guards:
+    """What of a tool file holds the tool back."""
+
+    access: Access
+    risk: Risk | None = None
+    requires: tuple[str, ...] = ()
+    runs: frozenset[RunShape] | None = None
+    confinement: Confinement | None = None
+
+
+CLOSED = Guards(Access(frozenset()), Risk.DESTRUCTIVE)
+"""For nobody but a MasterAdmin, who is asked each time: what holds where the file's own can't be read."""
+
+
+def read_guards(text: str, *, path: Path, folder: str) -> Guards:
+    """What a file that is wrong elsewhere says of who may use it; CLOSED when that can't be read either."""
+    try:
+        return _Reader(cut(normalise(text)), path, folder).guards()
+    except ToolFileError:
+        return CLOSED
+
+
+def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
+    """The definition with no right that `guards` don't give: roles and runs that both name, the graver risk."""
+    risks = [risk for risk in (definition.risk, guards.risk) if risk is not None]
+    return replace(
+        definition,
+        access=Access(_both(definition.access.roles, guards.access.roles)),
+        runs=_both(definition.runs, guards.runs),
+        risk=max(risks, key=_BY_GRAVITY.index, default=None),
+        requires=tuple(dict.fromkeys((*definition.requires, *guards.requires))),
+        confinement=guards.confinement or definition.confinement,
+    )
+
+
+def _both(one: frozenset[T] | None, other: frozenset[T] | None) -> frozenset[T] | None:
+    """What both name; None names everything."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
 def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
     """Read a tool file with its warnings. Raises ToolFileError."""
     return _Reader(cut(normalise(text)), path, folder).read()
@@ -138,13 +183,27 @@ class _Reader:
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
 
+    def guards(self) -> Guards:
+        """Only what holds the tool back. Raises ToolFileError when it can't be read, and for a switched-off tool."""
+        self._sort_sections()
+        roles = self._allowed_roles_lines()
+        if self._disabled():
+            return CLOSED
+        return Guards(
+            self._access(roles),
+            self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            self._value("Requires", self._names, tuple[str, ...]),
+            self._value("Runs", self._runs, _none),
+            self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
+        )
+
     # --- the file as a whole ------------------------------------------------------------------------------
 
     def _sort_sections(self) -> None:
         for section in self.document.sections:
             known = _known(section.title)
             if known is None:
-                self._warn(section.line, f"## {section.title} is not a section of tool files; it was ignored")
+                self._ignore(section)
             elif known in self.sections:
                 raise self._bad(section.line, f"## {known} appears twice; keep one of them")
             else:
@@ -154,6 +213,25 @@ class _Reader:
                 raise self._bad(line, f"{title!r} must be a heading of level 2; write ## {known}")
         for title, line in self.document.titles[1:]:
             self._warn(line, f"a second title {title!r}; only the first names the tool")
+        if (stray := stray_access(self._loose_lines())) is not None:
+            raise self._bad(stray, "this reads like roles, but is under no heading; write them below ## Access")
+
+    def _ignore(self, section: Section) -> None:
+        """Raises ToolFileError for a section that seems to hold the tool back, but is not read as one."""
+        if (meant := near_guard(section.title)) is not None:
+            raise self._bad(section.line, f"## {section.title} is not a section; did you mean ## {_SECTIONS[meant]}?")
+        if reads_like_roles(section.body):
+            raise self._bad(section.line, f"## {section.title} holds roles; write them below ## Access")
+        self._warn(section.line, f"## {section.title} is not a section of tool files; it was ignored")
+
+    def _loose_lines(self) -> list[tuple[int, str]]:
+        """Lines outside of code fences and of what the file says about roles."""
+        found = [(number, text) for text, number in self.document.preamble]
+        for section in self.document.sections:
+            if _known(section.title) != "Access":
+                found += [(section.line + 1 + offset, text) for offset, text in without_code(section)]
+                found.append((section.line, ""))
+        return [(number, text) for number, text in found if not _ALLOWED_ROLES.fullmatch(text)]
 
     def _allowed_roles_lines(self) -> list[tuple[str, int]]:
         found = [(match[1], line) for text, line in self.document.preamble if (match := _ALLOWED_ROLES.fullmatch(text))]

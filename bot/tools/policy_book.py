@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.errors import SettingsError
 from bot.storage.markdown import MarkdownStore
-from bot.tools.policy_file import Policy, parse_policy
+from bot.tools.policy_file import Policy, is_blank, parse_policy
 from bot.yaml_file import read_text
 
 log = logging.getLogger(__name__)
@@ -16,12 +16,17 @@ _Stamp = tuple[int, int, int]
 
 
 class PolicyBook:
-    """Holds the rules of one home. A missing file has none; one that breaks or vanishes keeps its last good version."""
+    """Holds the rules of one home. A missing file has none.
+
+    Of one that breaks, vanishes or is suddenly empty, the last good version stays in force, but for what it allowed.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.on_change: list[Callable[[Policy], None]] = []
         """Told each policy that comes into force."""
+        self.on_doubt: list[Callable[[Policy], None]] = []
+        """Told what stays in force of a policy whose file can't be read any more."""
         self._policy = Policy()
         self._stamp: _Stamp | None = None
         self._trouble: str | None = None
@@ -50,15 +55,26 @@ class PolicyBook:
             return False
         self._stamp = stamp
         try:
-            if stamp is None and (self._policy.rules or self._policy.outputs):
-                raise SettingsError(f"{self.path.name} has vanished; put it back, or leave an empty file for no rules")
-            policy = parse_policy(await asyncio.to_thread(read_text, self.path), self.path.name)
+            policy = self._checked(stamp, await asyncio.to_thread(read_text, self.path))
         except SettingsError as error:
-            self._trouble = f"{error} (the last good version is in use)"
+            self._trouble = f"{error} (the last good version is in use, but for what it allowed)"
             log.warning("file=<%s> | %s", self.path, self._trouble)
+            for told in self.on_doubt:
+                told(self._policy.without_allowing())
             return False
+        if self._policy.count and not policy.count:
+            log.warning("file=<%s>, before=<%d> | no rule is in force any more", self.path, self._policy.count)
         self._take(policy)
         return True
+
+    def _checked(self, stamp: _Stamp | None, text: str) -> Policy:
+        """What the file says. Raises SettingsError for one that seems to be lost, not emptied."""
+        name = self.path.name
+        if self._policy.count and stamp is None:
+            raise SettingsError(f"{name} has vanished; put it back, or write `rules: []` for no rules")
+        if self._policy.count and is_blank(text):
+            raise SettingsError(f"{name} is empty; write `rules: []` for no rules")
+        return parse_policy(text, name)
 
     async def text(self) -> str:
         """The file as it stands, empty when there is none. Raises SettingsError when it can't be read."""
@@ -72,6 +88,8 @@ class PolicyBook:
         """
         name = self.path.name
         parse_policy(text, name)
+        if self._policy.count and is_blank(text):
+            raise SettingsError(f"{name} would be empty; write `rules: []` for no rules")
 
         def swap(found: str) -> str:
             if found not in (expected, text):

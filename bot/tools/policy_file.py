@@ -1,7 +1,7 @@
 """policy.yaml: rules about calls and outputs, read by hand-written names with file and line (rulings 7, 8 and 38)."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
@@ -108,10 +108,19 @@ class Policy:
     outputs: tuple[OutputRule, ...] = ()
     places: tuple[PlaceRule, ...] = ()
 
+    def without_allowing(self) -> "Policy":
+        """The same without rules that spare a question."""
+        return replace(self, rules=tuple(rule for rule in self.rules if rule.decision is not Strictness.ALLOW))
+
     @property
     def count(self) -> int:
         """How many rules it holds in all."""
         return len(self.rules) + len(self.outputs) + len(self.places)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a file says nothing at all, comments left aside: it may have been cut off."""
+    return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
 def parse_policy(text: str, file: str) -> Policy:

@@ -8,7 +8,16 @@ from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.regular_file import read_regular_file
-from bot.tools.definition import ToolFile, ToolFileError, ToolProblem, read_tool_file
+from bot.tools.definition import (
+    CLOSED,
+    Guards,
+    ToolFile,
+    ToolFileError,
+    ToolProblem,
+    held_back,
+    read_guards,
+    read_tool_file,
+)
 from bot.tools.search import words_of
 
 MAX_BYTES = 256 * 1024
@@ -44,6 +53,8 @@ class _Read:
     tool: LoadedTool | None
     problems: tuple[ToolProblem, ...]
     broken: bool = False
+    guards: Guards = CLOSED
+    """Of a broken file: who may use the last good version."""
 
 
 @dataclass
@@ -52,12 +63,15 @@ class Scan:
 
     tools: dict[str, LoadedTool] = field(default_factory=dict[str, LoadedTool])
     problems: list[ToolProblem] = field(default_factory=list[ToolProblem])
+    broken: set[str] = field(default_factory=set[str])
+    """Relative paths of files that can't be read and never could: they still hide tools of their name."""
 
 
 class ToolFiles:
     """Tool files of several roots (home first); the same relative path in an earlier root wins.
 
-    Only files whose time or size changed are read again. A file that became invalid keeps its last good version.
+    Only files whose time or size changed are read again. A file that became invalid keeps the texts of its last good
+    version, for those whom both versions name; where it can't be read who that is, for nobody but a MasterAdmin.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -78,8 +92,11 @@ class ToolFiles:
             read = self._read(relative, found[relative])
             result.problems.extend(read.problems)
             if read.broken:
-                if (good := self._good.get(relative)) is not None:
-                    result.tools[relative] = good
+                good = self._good.get(relative)
+                if good is None:
+                    result.broken.add(relative)
+                else:
+                    result.tools[relative] = replace(good, definition=held_back(good.definition, read.guards))
                 continue
             if read.tool is None:
                 self._good.pop(relative, None)
@@ -140,8 +157,7 @@ def _read_file(stamp: _Stamp, folder: str) -> _Read:
         if stamp.size > MAX_BYTES:
             text = f"the file has {stamp.size:,} bytes; at most {MAX_BYTES:,} are read"
             raise ToolFileError(ToolProblem(path, 0, text))
-        found = read_tool_file(read_regular_file(path, MAX_BYTES).decode("utf-8"), path=path, folder=folder)
-        return _Read(stamp, _loaded(found, stamp), found.warnings)
+        return _read_text(read_regular_file(path, MAX_BYTES).decode("utf-8"), stamp, folder)
     except ToolFileError as error:
         return _Read(stamp, None, (error.problem,), broken=True)
     except UnicodeDecodeError as error:
@@ -150,6 +166,16 @@ def _read_file(stamp: _Stamp, folder: str) -> _Read:
     except OSError as error:
         text = f"the file can't be read: {error.strerror}"
         return _Read(stamp, None, (ToolProblem(path, 0, text),), broken=True)
+
+
+def _read_text(text: str, stamp: _Stamp, folder: str) -> _Read:
+    path = stamp.path
+    try:
+        found = read_tool_file(text, path=path, folder=folder)
+        return _Read(stamp, _loaded(found, stamp), found.warnings)
+    except ToolFileError as error:
+        guards = read_guards(text, path=path, folder=folder)
+        return _Read(stamp, None, (error.problem,), broken=True, guards=guards)
 
 
 def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:

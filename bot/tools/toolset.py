@@ -142,8 +142,9 @@ class Toolset:
 
     def _left_to_files(self, tool: ToolDefinition) -> bool:
         """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
-        folders = self._snapshot.folders
-        named = any(tool.name in folders.get(folder, {}) for folder in folders_of(self.scope))
+        folders, broken = self._snapshot.folders, self._snapshot.broken
+        own = folders_of(self.scope)
+        named = any(tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ()) for folder in own)
         return named or tool.implementation in _run_by_files(self._snapshot)
 
     def _standing(self, definition: ToolDefinition) -> Standing:

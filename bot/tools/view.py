@@ -116,7 +116,7 @@ def _candidates(snapshot: Snapshot, scope: ToolScope) -> Iterator[int]:
     for folder in own:
         names = snapshot.folders.get(folder, {})
         yield from (position for name, position in names.items() if name not in taken)
-        taken |= names.keys()
+        taken |= names.keys() | snapshot.broken.get(folder, frozenset())
     for name in sorted(scope.active_tools - taken):
         for folder in sorted(snapshot.folders.keys() - {MRTOOL, STAGING}):
             if (position := snapshot.folders[folder].get(name)) is not None:

@@ -162,6 +162,11 @@ async def test_an_invalid_file_keeps_the_last_good_version_and_is_reported(conta
     assert not await contacts.reload_if_changed()
     assert contacts.resolve("discord", "g", PlatformPerson("222", "Bob")).role is Role.BANNED
     assert "last good version" in contacts.problems[0]
+    ann = contacts.resolve("discord", "g", PlatformPerson("111", "Ann"))
+    assert (ann.id, ann.role) == ("ann", Role.GUEST), "names and ids serve on, rights don't"
+    assert contacts.person("ann") == ann
+    assert contacts.role_of("ann") is Role.GUEST
+    assert contacts.vouching == ()
     rewrite(path, FILE + "- {id: new, name: New}\n")
     assert await contacts.reload_if_changed()
     assert contacts.problems == ()

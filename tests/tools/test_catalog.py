@@ -1,7 +1,15 @@
 """The catalogue: which file counts, what stays when one breaks, what is reported, live reload."""
 
-from bot.domain.tools import ShellImplementation
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.domain.access import Role
+from bot.domain.tools import Risk, ShellImplementation
+from bot.errors import DefinitionError
 from bot.testing.tools import ToolFolder, a_scope, a_toolset, native
+from bot.tools.definition import held_back, parse_tool_file, read_guards
 from bot.tools.toolset import build_toolset
 
 
@@ -52,13 +60,15 @@ async def test_an_invalid_file_is_reported_and_the_rest_keeps_working(files: Too
     assert len(catalog.problems) == 1
 
 
-async def test_a_file_that_becomes_invalid_keeps_its_last_good_version(files: ToolFolder):
+async def test_a_file_whose_access_cannot_be_read_any_more_is_closed_and_keeps_its_texts(files: ToolFolder):
     files.put("shared/thing", "## Access\nPartner")
     catalog = files.catalog()
     await catalog.load()
     files.put("shared/thing", "## Access\nPartnr and more")
     assert await catalog.reload_changed()
-    assert catalog.definitions(["shared"])[0].access.describe() == ["Partner", " MasterAdmin"][0]
+    (closed,) = catalog.definitions(["shared"])
+    assert not any(closed.access.allows(role) for role in Role if role is not Role.MASTER_ADMIN)
+    assert (closed.risk, closed.description) == (Risk.DESTRUCTIVE, "Does thing.")
     assert "Partnr" in catalog.problems[0].message
     files.put("shared/thing", "## Access\nFriend")
     assert await catalog.reload_changed()
@@ -129,3 +139,56 @@ async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_g
     assert toolset.find("new") is not None
     assert toolset.find("old") is None
     assert [item["name"] for item in toolset.unlocked_declarations()] == ["old"]
+
+
+async def test_a_file_that_is_wrong_elsewhere_serves_its_last_texts_to_those_whom_both_versions_name(files: ToolFolder):
+    files.put("shared/thing", "## Access\nFriend+")
+    catalog = files.catalog()
+    await catalog.load()
+    files.put("shared/thing", "## Access\nGuest, Partner\n## Risk\nexternal-write\n## Parameters\n{broken")
+    await catalog.reload_changed()
+    (held,) = catalog.definitions(["shared"])
+    assert held.access.describe() == "Partner"
+    assert held.risk is Risk.EXTERNAL_WRITE
+    files.put("shared/thing", "## Disabled\n## Parameters\n{broken")
+    await catalog.reload_changed()
+    assert catalog.definitions(["shared"]) == ()
+
+
+async def test_a_file_that_never_could_be_read_still_hides_the_tools_of_its_name(files: ToolFolder):
+    files.put("shared/thing")
+    files.put("assistant/thing", "## Acess\nPartner")
+    catalog = files.catalog()
+    await catalog.load()
+    assert a_toolset(catalog, a_scope(Role.GUEST)).find("thing") is None
+    assert "did you mean ## Access?" in catalog.problems[0].message
+
+
+ROLES_BELOW = ["Partner+", "Partner", "MasterAdmin", "Partner, MasterAdmin", "- Partner\n- MasterAdmin"]
+HEADINGS = ["## Access", "## access", "## AllowedRoles", "##  Access ##", "AllowedRoles:"]
+
+
+@st.composite
+def broken_access(draw: st.DrawFn) -> str:
+    """An access section in which up to two characters were typed wrong, left out or doubled."""
+    text = f"{draw(st.sampled_from(HEADINGS))}\n{draw(st.sampled_from(ROLES_BELOW))}"
+    text = text.replace("AllowedRoles:\n", "AllowedRoles: ")
+    for _ in range(draw(st.integers(1, 2))):
+        at = draw(st.integers(0, len(text) - 1))
+        kept = draw(st.sampled_from(["", text[at] * 2, *"aexs#: -*"]))
+        text = text[:at] + kept + text[at + 1 :]
+    return text
+
+
+@settings(max_examples=600, deadline=None)
+@given(broken_access(), st.sampled_from(["", "## Parameters\n{}\n", "## Parameters\n{\n", "## Risk\nnone\n"]))
+def test_a_broken_access_section_never_opens_a_tool(access: str, rest: str):
+    text = f"# thing\n## Description\nDoes it.\n{rest}{access}\n"
+    path = Path("shared/thing.md")
+    good = parse_tool_file("# thing\n## Description\nDoes it.\n## Access\nPartner\n", path=path, folder="shared")
+    try:
+        now = parse_tool_file(text, path=path, folder="shared")
+    except DefinitionError:
+        now = held_back(good, read_guards(text, path=path, folder="shared"))
+    open_to = [role for role in (Role.GUEST, Role.FRIEND, Role.BUSINESS) if now.access.allows(role)]
+    assert not open_to, f"{access!r} opened it to {open_to}"

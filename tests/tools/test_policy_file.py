@@ -217,6 +217,10 @@ async def test_a_broken_or_vanished_file_keeps_its_last_good_version(tmp_path: P
     path.unlink()
     assert not await book.reload_changed()
     assert "has vanished" in book.problems[0]
+    write(path, "# rules:\n")
+    assert not await book.reload_changed()
+    assert "policy.yaml is empty; write `rules: []` for no rules" in book.problems[0]
+    assert len(book.policy.rules) == 3
     write(path, "rules: []")
     assert await book.reload_changed()
     assert (book.problems, seen) == ((), [0, 3, 0])
@@ -236,3 +240,17 @@ async def test_a_replacement_is_checked_first_and_never_overwrites_what_changed_
     await book.replace("rules: []", RULES)  # again after a crash
     assert book.policy.rules == ()
     assert (tmp_path / "policy.yaml.bak").read_text() == RULES
+
+
+async def test_what_a_file_allowed_ends_when_it_cannot_be_read_any_more(tmp_path: Path):
+    path = tmp_path / "policy.yaml"
+    left: list[list[str]] = []
+    book = PolicyBook(path)
+    book.on_doubt.append(lambda policy: left.append([rule.name for rule in policy.rules]))
+    write(path, "rules:\n- {name: yes, roles: Guest+, decision: allow}\n- {name: no, tools: x, decision: deny}")
+    await book.load()
+    write(path, "rules:\n- {name: yes, roles: Gast, decision: allow}\n")
+    assert not await book.reload_changed()
+    assert left == [["no"]]
+    with pytest.raises(SettingsError, match="would be empty"):
+        await book.replace("", path.read_text())

@@ -1,0 +1,87 @@
+"""Finds words in a tool file that were meant to hold the tool back and would be read as something else.
+
+A misspelt `## Acess` would open the tool to everybody, because a tool without `## Access` is open. So whatever looks
+like one makes the file invalid.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from bot.domain.access import Role
+
+_WORDS = ("access", "allowedroles", "risk", "requires", "runs", "hosts", "paths", "disabled")
+_NEAR = 0.8
+_ROLE = 0.7
+_PERHAPS = 0.6
+"""Enough for a title when what stands below reads like roles."""
+_MOST_WORDS = 12
+_LONGEST = 100
+
+
+def near_guard(title: str) -> str | None:
+    """The section that a title seems to misspell; None when it is something else altogether."""
+    if gives_roles(title):
+        return "access"
+    letters = _letters(title)
+    best = max(_WORDS, key=lambda word: _alike(letters, word))
+    return best if letters and _alike(letters, best) >= _NEAR else None
+
+
+def reads_like_roles(body: str) -> bool:
+    """Whether a text is a list of roles, with a few letters wrong perhaps."""
+    words = [word for word in map(_letters, re.split(r"[\s,;]+", body[: 2 * _LONGEST])) if word]
+    if not words or len(words) > _MOST_WORDS:
+        return False
+    return all(_names_role(word) for word in words) or _names_role("".join(words))
+
+
+def stray_access(lines: Sequence[tuple[int, str]]) -> int | None:
+    """The line on which roles are given without a heading, such as `Access: Partner`; None when there is none.
+
+    `lines` are numbered lines outside of the section that gives the roles, code fences left out.
+    """
+    for at, (number, line) in enumerate(lines):
+        if len(line) > _LONGEST or not line.strip():
+            continue
+        if gives_roles(line):
+            return number
+        if _perhaps_access(line):
+            below = next((text for _, text in lines[at + 1 :] if re.search(r"\w", text)), "")
+            if reads_like_roles(below):
+                return number
+    return None
+
+
+def gives_roles(line: str) -> bool:
+    """Whether a line says access and roles in one: `Access: Partner`, `AccessPartner`."""
+    found = _pairs(_letters(line))
+    if len(line) > _LONGEST or not any(3 * len(found & pairs) >= len(pairs) for pairs in _ROLE_PAIRS):
+        return False
+    ends = range(3, min(len(line), 24))
+    return any(_perhaps_access(line[:end]) and reads_like_roles(line[end:]) for end in ends)
+
+
+def _perhaps_access(text: str) -> bool:
+    letters = _letters(text)
+    return bool(letters) and max(_alike(letters, word) for word in ("access", "allowedroles")) >= _PERHAPS
+
+
+def _names_role(word: str) -> bool:
+    return any(_alike(word, role.casefold()) >= _ROLE for role in Role)
+
+
+def _pairs(letters: str) -> frozenset[str]:
+    """Neighbouring letters: a quick look whether a word can be in a line at all."""
+    return frozenset(letters[at : at + 2] for at in range(len(letters) - 1))
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z]", "", text.casefold())
+
+
+def _alike(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() if len(one) <= 2 * len(other) + 2 else 0.0
+
+
+_ROLE_PAIRS = tuple(_pairs(role.casefold()) for role in Role)
