@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
+from bot.cli.looking import contacts_of, person_at_terminal
 from bot.cli.options import NO_HOME, As, Home, RoleOption
+from bot.cli.piping import piped_in
 from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
 
 if TYPE_CHECKING:
     from bot.chat.terminal.adapter import TerminalChat
     from bot.chat.terminal.prompt import PromptView
+    from bot.domain.messages import Attachment
     from bot.settings import Settings
 
 _LOG_BYTES = 5_000_000
@@ -72,11 +75,20 @@ class _End(Enum):
 
 async def _chat(wish: _Wish) -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house; --help must not wait for it
-    from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, wish.home)
+    if wish.name is not None:
+        person_at_terminal(await contacts_of(wish.home), wish.name)
     await asyncio.to_thread(_log_to_file, wish.home, settings)
-    while (end := await _sit_down(wish, settings)) is not _End.LEFT:
+    with piped_in(wish.home, wanted=wish.once is not None) as piped:
+        await _talk(wish, settings, piped)
+
+
+async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> None:
+    """Sit down again and again, until the person leaves."""
+    from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415 - with the house
+
+    while (end := await _sit_down(wish, settings, piped)) is not _End.LEFT:
         if end is _End.DISPLACED:
             typer.echo("  `bellhop run` serves this home now; this terminal attaches to it.", err=True)
             await _until_served(wish.home, _TRIES)
@@ -100,11 +112,11 @@ async def _until_served(home: Path, tries: int | None = None) -> None:
         await asyncio.sleep(_AGAIN_S)
 
 
-async def _sit_down(wish: _Wish, settings: "Settings") -> _End:
+async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> _End:
     """Talk until the person leaves, or until the Bellhop that answers them goes."""
     from bot.console.attach import Stopped  # noqa: PLC0415 - with the house
 
-    view, terminal = _terminal(wish)
+    view, terminal = _terminal(wish, piped)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
     try:
         if not await _serve_or_attach(wish, settings, view, terminal):
@@ -209,7 +221,7 @@ def _completing(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
 # --- the screen ---------------------------------------------------------------------------------------------
 
 
-def _terminal(wish: _Wish) -> "tuple[PromptView | None, TerminalChat]":
+def _terminal(wish: _Wish, piped: "tuple[Attachment, ...]") -> "tuple[PromptView | None, TerminalChat]":
     from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
     from bot.chat.terminal.plain import PlainView, lines_of, one_line  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
@@ -226,6 +238,7 @@ def _terminal(wish: _Wish) -> "tuple[PromptView | None, TerminalChat]":
         conversation=terminal_conversation(wish.name),
         folder=Path.cwd(),
         serial=not wish.interactive,
+        piped=piped,
     )
     return prompt, terminal
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
-from bot.errors import HomeInUse, StorageError
+from bot.errors import BotError, HomeInUse, StorageError
 
 if TYPE_CHECKING:
     from bot.agents.registry import AgentRegistry
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from bot.tools.catalog import ToolCatalog
 
 T = TypeVar("T")
+
+
+class UnknownPerson(BotError):
+    """Nobody in contacts.yaml has the name that `--as` gives."""
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
@@ -140,7 +144,14 @@ def terminal_sender(name: str | None, role: str | None = None) -> PlatformPerson
 
 
 def person_at_terminal(contacts: "Contacts", name: str | None, role: str | None = None) -> Person:
-    return contacts.resolve("terminal", "local", terminal_sender(name, role))
+    """Who sits here. Raises UnknownPerson for a name of `--as` that nobody has."""
+    person = contacts.resolve("terminal", "local", terminal_sender(name, role))
+    if name is not None and not person.known:
+        known = (
+            ", ".join(contact.id for contact in contacts.people) or "nobody yet (`bellhop contacts set` adds people)"
+        )
+        raise UnknownPerson(f"--as: contacts.yaml does not know {name!r}; it knows {known}")
+    return person
 
 
 def _system_user() -> str:

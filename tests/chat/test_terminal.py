@@ -15,6 +15,7 @@ from bot.chat.terminal.view import Option, Progress
 from bot.domain.chat import Acceptance, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.messages import (
     Action,
+    Attachment,
     Choice,
     Command,
     IncomingMessage,
@@ -45,10 +46,19 @@ class House:
         return self.acceptance
 
 
-def chat_on(view: ScriptedView, folder: Path, *, name: str | None = None, serial: bool = False) -> TerminalChat:
+def chat_on(
+    view: ScriptedView,
+    folder: Path,
+    *,
+    name: str | None = None,
+    serial: bool = False,
+    piped: tuple[Attachment, ...] = (),
+) -> TerminalChat:
     person = PlatformPerson(name or "me", name or "me", platform_roles=("Friend",))
     conversation = terminal_conversation(name)
-    return TerminalChat(view, FakeClock(), person=person, conversation=conversation, folder=folder, serial=serial)
+    return TerminalChat(
+        view, FakeClock(), person=person, conversation=conversation, folder=folder, serial=serial, piped=piped
+    )
 
 
 @asynccontextmanager
@@ -261,6 +271,37 @@ async def test_an_answer_to_an_earlier_process_is_marked(view: ScriptedView, tmp
         await chat.send(OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "Done at last."), "k1")
     assert view.asides == ["Done at last."]
     assert view.said == []
+
+
+async def test_one_question_waits_for_its_own_answer_and_not_for_an_earlier_one(
+    view: ScriptedView, tmp_path: Path
+) -> None:
+    house, chat = House(), chat_on(view, tmp_path, serial=True)
+    async with running(chat, house):
+        view.type("what is open?")
+        (message,) = await accepted(house, 1)
+        earlier = chat.live(ReplyTarget(chat.conversation, message="older"), "t1")  # its approval came meanwhile
+        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "It was sent."), "k1", earlier)
+        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation), "Two grants have ended."), "k2")
+        await earlier.close()
+        view.leave()
+        await settle()
+        assert not chat.left.is_set()
+        await chat.send(OutgoingMessage(message.reply_to, "Nothing."), "k3")
+        await until(chat.left)
+    assert view.said == ["Nothing."]
+    assert view.asides == ["It was sent.", "Two grants have ended."]
+    assert chat.problem is None
+
+
+async def test_piped_files_go_with_the_first_message_alone(view: ScriptedView, tmp_path: Path) -> None:
+    piped = Attachment(str(tmp_path / "in"), "standard-input.txt", "text/plain", 3)
+    house, chat = House(), chat_on(view, tmp_path, piped=(piped,))
+    async with running(chat, house):
+        view.type("summarise")
+        view.type("and now?")
+        first, second = await accepted(house, 2)
+    assert (first.attachments, second.attachments) == ((piped,), ())
 
 
 async def test_files_of_an_answer_are_named(view: ScriptedView, tmp_path: Path) -> None:

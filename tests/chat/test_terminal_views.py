@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -168,3 +169,15 @@ async def test_plain_answers_go_to_output_and_the_rest_to_errors() -> None:
 async def test_plain_reads_a_stream_line_by_line() -> None:
     read_line = lines_of(io.StringIO("one\r\n\ntwo"))
     assert [await read_line() for _ in range(4)] == ["one", "two", None, None]
+
+
+async def test_a_pipe_that_nobody_reads_ends_the_conversation() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w", encoding="utf-8") as out:
+        view = PlainView(one_line("hi"), out, io.StringIO())
+        assert await view.read() == Typed("hi")
+        os.close(reading)
+        view.say("an answer")
+        view.say("another")
+        assert isinstance(await view.read(), Left)
+        await view.close()

@@ -1,7 +1,9 @@
 """The real program in its own process: one answer, a pipe, a running bot with a terminal attached, and its end."""
 
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -43,6 +45,36 @@ def test_once_with_nothing_to_answer_is_code_1(tmp_path: Path, text: str) -> Non
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+def test_once_reads_standard_input_as_a_file(tmp_path: Path) -> None:
+    done = bellhop(tmp_path, "chat", "--once", "summarise", given="budget: 40")
+    assert done.returncode == 0, done.stderr
+    with contextlib.closing(sqlite3.connect(tmp_path / "data" / "bellhop.db")) as database:
+        assert "standard-input.txt:\\nbudget: 40" in "\n".join(database.iterdump())
+    assert not list((tmp_path / "data").glob("input-*"))
+
+
+def test_output_that_nobody_reads_ends_it_without_doing_anything_twice(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    line = [sys.executable, "-m", "bot", "chat", "--once", "add tea to my todos", "--home", str(tmp_path)]
+    with os.fdopen(writing, "w") as out:
+        done = subprocess.run(
+            line, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, timeout=60, env=ENVIRONMENT, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, b"")
+    listed = bellhop(tmp_path, "chat", "--once", "list my todos")
+    assert (listed.stdout.count("tea"), listed.stderr) == (1, "")
+
+
+def test_a_name_that_nobody_has_is_an_error_with_those_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: Friend}\n- {id: ben, name: Ben}\n")
+    for line in (["chat", "--once", "hi"], ["approvals", "approve", "a1"], ["tools", "why", "send"]):
+        (tmp_path / "data").mkdir(exist_ok=True)
+        done = bellhop(tmp_path, *line, "--as", "Nobody")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "bellhop: --as: contacts.yaml does not know 'Nobody'; it knows anna, ben\n"
+
+
 def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Path) -> None:
     done = bellhop(tmp_path, "chat", given=b"add tea to my todos\n\n/nonsense\nlist my todos \xff\n")
     assert done.returncode == 0
@@ -76,6 +108,7 @@ def test_why_says_that_the_file_of_a_tool_is_broken(tmp_path: Path) -> None:
 
 
 def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Path, running: Running) -> None:
+    (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: MasterAdmin}\n")
     with running(tmp_path) as process:
         attached = bellhop(tmp_path, "chat", "--as", "Anna", "--once", "/status")
         assert attached.returncode == 0, attached.stderr

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +47,7 @@ class TerminalChat:
 
     `person` is who types (their id on this platform), `role` an explicit role that travels as platform role.
     With `serial` each answer is awaited before the next line is read: for pipes and `--once`.
+    `piped` are files that go with the first message.
     `left` is set when the person has gone; `problem` then says what was refused or stayed unanswered, if anything.
     """
 
@@ -58,6 +60,7 @@ class TerminalChat:
         conversation: Conversation,
         folder: Path,
         serial: bool = False,
+        piped: Sequence[Attachment] = (),
     ) -> None:
         self.left = asyncio.Event()
         self.problem: str | None = None
@@ -67,6 +70,7 @@ class TerminalChat:
         self._person = person
         self._folder = folder
         self._serial = serial
+        self._piped = tuple(piped)
         self._choices = OpenChoices()
         self._lives: list[TerminalLive] = []
         self._shown: dict[str, Receipt] = {}
@@ -102,7 +106,8 @@ class TerminalChat:
     async def _converse(self, accept: Accept) -> None:
         while True:
             match await self._view.read():
-                case Left():
+                case Left(problem):
+                    self.problem = problem or self.problem
                     return
                 case Interrupted():
                     await self._interrupt(accept)
@@ -151,7 +156,8 @@ class TerminalChat:
             self._refuse(str(error))
             return None
         self._choices.clear()
-        return self._message(text, attachments=attachments)
+        piped, self._piped = self._piped, ()
+        return self._message(text, attachments=(*piped, *attachments))
 
     def _message(
         self,
@@ -223,9 +229,11 @@ class TerminalChat:
             live.settle_text()
         options = self._choices.offer(message.choices)
         text = _with_files(message)
-        if self._resumed or message.target.message is None or message.target.message in self._issued:
+        if self._is_own(message.target):
             self._view.say(text, options)
             self._answered = True
+        elif message.target.message is None and not self._serial:
+            self._view.say(text, options)
         else:
             self._view.aside(text)
         self._waiting = False
@@ -234,12 +242,17 @@ class TerminalChat:
         self._shown[key] = receipt
         return receipt
 
+    def _is_own(self, target: ReplyTarget) -> bool:
+        """Whether what is said there answers something that was typed here."""
+        return self._resumed or target.message in self._issued
+
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """Whether this process has shown the send; what an earlier process showed is gone with its screen."""
         return self._shown.get(key)
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
-        live = TerminalLive(self, foreign=target.conversation.id != self.conversation.id)
+        own = self._is_own(target)
+        live = TerminalLive(self, foreign=target.conversation.id != self.conversation.id, own=own)
         if not live.foreign:
             self._waiting = False
             self._lives.append(live)
@@ -268,7 +281,7 @@ class TerminalChat:
         """A turn is over."""
         if live in self._lives:
             self._lives.remove(live)
-            self._turn_closed = True
+            self._turn_closed = self._turn_closed or live.own
             self._show_progress()
 
     def _show_progress(self) -> None:
@@ -284,10 +297,12 @@ class TerminalChat:
 class TerminalLive:
     """Implements `domain.chat.LiveReply`: what the running turn shows until its answer is there."""
 
-    def __init__(self, chat: TerminalChat, *, foreign: bool) -> None:
+    def __init__(self, chat: TerminalChat, *, foreign: bool, own: bool) -> None:
         self.progress = Progress()
         self.foreign = foreign
         """True when it belongs to a conversation that isn't on this screen; nothing is shown then."""
+        self.own = own
+        """Whether it answers what was typed here, and not in an earlier process."""
         self._chat = chat
 
     def show(self, update: LiveUpdate) -> None:

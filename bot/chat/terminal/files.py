@@ -2,11 +2,13 @@
 
 import mimetypes
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.messages import Attachment
 from bot.errors import BotError, DeliveryError
+from bot.regular_file import read_regular_file
 
 MAX_FILE_BYTES = 20_000_000
 """Largest file that may be attached."""
@@ -39,11 +41,7 @@ def read_attachment(attachment: Attachment) -> bytes:
     """The bytes of a file that was attached in a terminal. Raises DeliveryError when it is gone or too large."""
     path = Path(attachment.ref)
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise DeliveryError(
-                f"{attachment.name} is larger than {_megabytes(MAX_FILE_BYTES)} now; attach a smaller file"
-            )
-        return path.read_bytes()
+        return read_regular_file(path, MAX_FILE_BYTES)
     except OSError as error:
         raise DeliveryError(f"{attachment.name} cannot be read any more: {error.strerror}") from error
 
@@ -81,18 +79,19 @@ def _attach(mention: _Mention) -> Attachment:
     try:
         if mention.path.is_dir():
             raise CannotAttach(f"@{mention.written} is a folder; attach the files in it one by one.")
-        size = mention.path.stat().st_size
+        found = mention.path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise CannotAttach(f"@{mention.written} is not a regular file, so I can't attach it.")
         with mention.path.open("rb"):
             resolved = mention.path.resolve()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CannotAttach(f"I can't attach @{mention.written}: {reason}. Check the path and send it again.") from error
-    if size > MAX_FILE_BYTES:
-        raise CannotAttach(
-            f"@{mention.written} is {_megabytes(size)}; files up to {_megabytes(MAX_FILE_BYTES)} can be attached."
-        )
+    if found.st_size > MAX_FILE_BYTES:
+        size, most = _megabytes(found.st_size), _megabytes(MAX_FILE_BYTES)
+        raise CannotAttach(f"@{mention.written} is {size}; files up to {most} can be attached.")
     mime = mimetypes.guess_type(mention.path.name)[0] or "application/octet-stream"
-    return Attachment(str(resolved), mention.path.name, mime, size)
+    return Attachment(str(resolved), mention.path.name, mime, found.st_size)
 
 
 def _megabytes(size: int) -> str:

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import os
 import threading
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TextIO
 
 from bot.chat.terminal.view import Entry, Left, Option, Progress, Typed
@@ -33,15 +35,19 @@ class PlainView:
         self._errors = errors
         self._render = render
         self._tools = tools
+        self._unread = False
+        """Whether nobody reads the output any more (`bellhop chat | head -1`)."""
 
     async def open(self) -> None:
         """Nothing to prepare: the streams are open."""
 
     async def close(self) -> None:
-        self._out.flush()
-        self._errors.flush()
+        self._print(self._out, "")
+        self._print(self._errors, "")
 
     async def read(self) -> Entry:
+        if self._unread:
+            return Left("nobody reads the output any more")
         line = await self._read_line()
         return Left() if line is None else Typed(line)
 
@@ -65,8 +71,14 @@ class PlainView:
         """Nothing: an answer is printed when it is whole."""
 
     def _print(self, stream: TextIO, text: str) -> None:
-        stream.write(text)
-        stream.flush()
+        try:
+            stream.write(text)
+            stream.flush()
+        except BrokenPipeError:
+            # Whoever read this has had enough: what was to be shown counts as shown, and the conversation ends.
+            self._unread = True
+            with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def one_line(text: str) -> ReadLine:

@@ -23,6 +23,9 @@ class Interrupted:
 class Left:
     """The person pressed Ctrl-D, or the input has ended."""
 
+    problem: str | None = None
+    """Why it ended, when that is no good end."""
+
 
 Entry: TypeAlias = Typed | Interrupted | Left
 

@@ -1,0 +1,59 @@
+"""Standard input as a file: `cat report | bellhop chat --once "summarise"`."""
+
+import contextlib
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.domain.messages import Attachment
+
+NAME = "standard-input.txt"
+
+
+class TooMuchInput(BotError):
+    """Standard input holds more than a file that can be attached."""
+
+
+@contextlib.contextmanager
+def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]":
+    """What is piped into this process, as a file in the home's data folder that goes away afterwards.
+
+    In the home, because the process that reads it may be another one, with a /tmp of its own. Blocks until the input
+    ends. Raises TooMuchInput.
+    """
+    data = _read() if wanted else b""
+    if not data:
+        yield ()
+        return
+    from bot.domain.messages import Attachment  # noqa: PLC0415 - not for --help
+
+    path = home / "data" / f"input-{secrets.token_hex(8)}"
+    path.write_bytes(data)
+    try:
+        mime = "application/octet-stream" if b"\0" in data else "text/plain"
+        yield (Attachment(str(path), NAME, mime, len(data)),)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _read() -> bytes:
+    from bot.chat.terminal.files import MAX_FILE_BYTES  # noqa: PLC0415 - not for --help
+
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError):  # closed, or no file at all
+        return b""
+    if not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode)):  # a terminal, /dev/null, a service's socket
+        return b""
+    data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        most = f"{MAX_FILE_BYTES // 1_000_000} MB"
+        raise TooMuchInput(f"standard input holds more than {most}; save it and attach a part of it with @path")
+    return data
