@@ -12,6 +12,7 @@ PREFIX_WINDOW = 500
 """A shortened id is looked up among this many newest cycles (requirements 4.4)."""
 ID_CHARS = 32
 _PAGE = 500
+_TABLE = "cycle_events"
 PURGED_AT_ONCE = 100
 """Events that one unit of a purge deletes, so that running turns never wait behind it."""
 
@@ -47,7 +48,7 @@ _EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIM
 
 def events_unit(events: Sequence[CycleEvent]) -> Unit:
     """The writes that log these events; an event that is there already (a replayed step) is left as it was."""
-    return Unit(tuple(Write(_INSERT, _params(event)) for event in events))
+    return Unit(tuple(Write(_INSERT, _params(event), expendable=_TABLE) for event in events))
 
 
 async def read_tree(database: Database, cycle_id: str) -> list[CycleEvent]:

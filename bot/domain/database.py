@@ -15,6 +15,8 @@ class Write:
     sql: str
     params: Params = ()
     rows: int | None = None
+    expendable: str = ""
+    """A table that only keeps a log: where it is damaged, it is begun anew, and the unit is stored all the same."""
 
 
 @dataclass(frozen=True)

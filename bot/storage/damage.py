@@ -54,3 +54,32 @@ def _check(connection: sqlite3.Connection, pragma: str) -> list[str]:
         return []
     told = [line for text in lines for line in text.splitlines() if not line.startswith("***")]
     return told[:_MOST] or lines[:_MOST]
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether SQLite met a page that it can't read."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
+
+
+def set_aside(connection: sqlite3.Connection, table: str) -> str:
+    """Give a damaged table another name and begin an empty one in its place; returns that name. Raises sqlite3.Error.
+
+    Nothing of it is read or deleted, since either would meet the damage; its indexes keep their names.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        made = connection.execute(
+            "SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC",
+            (table,),
+        ).fetchall()
+        number = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        aside = f"{table}_damaged_{number}"
+        connection.execute(f'ALTER TABLE "{table}" RENAME TO "{aside}"')
+        for kind, name, sql in made:
+            connection.execute(sql if kind == "table" else sql.replace(name, f"{name}_{number}", 1))
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return aside

@@ -14,6 +14,7 @@ import aiosqlite
 from bot.domain.characters import whole_characters
 from bot.domain.database import Row, Unit, Write, Written
 from bot.errors import StorageError, UnitRejected
+from bot.storage.damage import is_damage, set_aside
 
 log = logging.getLogger(__name__)
 
@@ -186,8 +187,45 @@ _REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)
 """What one unit can fail of by itself; the last three are values that SQLite doesn't take."""
 
 
+class _LogDamaged(Exception):
+    """A write met damage in a table that only keeps a log; SQLite can't commit its transaction any more."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.table = table
+
+
 def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
-    """In the writer's thread: one transaction, one savepoint per unit; raises only when COMMIT fails."""
+    """In the writer's thread: one transaction, done again after a damaged log was set aside.
+
+    A log that can't be begun anew is left out. Raises only when COMMIT fails.
+    """
+    met: list[str] = []
+    while True:
+        try:
+            return _transaction(connection, units)
+        except _LogDamaged as damaged:
+            if damaged.table in met or not _begin_log_anew(connection, damaged.table):
+                units = [_without(unit, damaged.table) for unit in units]
+            met.append(damaged.table)
+
+
+def _begin_log_anew(connection: sqlite3.Connection, table: str) -> bool:
+    try:
+        log.error("table=<%s>, aside=<%s> | damaged, begun anew", table, set_aside(connection, table))
+    except sqlite3.Error:
+        log.exception("table=<%s> | damaged, and can't be begun anew; what it would keep is lost", table)
+        return False
+    return True
+
+
+def _without(unit: Unit, table: str) -> Unit:
+    """The same unit with the writes of a log replaced by ones that do nothing, so that positions stay."""
+    return Unit(tuple(Write("SELECT 1 WHERE 0") if write.expendable == table else write for write in unit.writes))
+
+
+def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
+    """One savepoint per unit; raises when COMMIT fails, or with a log that is damaged."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         outcomes = [_try_unit(connection, unit) for unit in units] if len(units) > 1 else [_alone(connection, units[0])]
@@ -243,7 +281,12 @@ def _storable(params: Sequence[Any]) -> tuple[Any, ...]:
 def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> Written:
     returned: list[tuple[Row, ...]] = []
     for index, write in enumerate(unit.writes):
-        cursor = _executed(connection, write)
+        try:
+            cursor = _executed(connection, write)
+        except sqlite3.DatabaseError as error:
+            if write.expendable and is_damage(error):
+                raise _LogDamaged(write.expendable) from error
+            raise
         rows = tuple(dict(row) for row in cursor.fetchall()) if cursor.description else ()
         touched = len(rows) if cursor.description else cursor.rowcount
         cursor.close()

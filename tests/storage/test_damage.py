@@ -1,0 +1,69 @@
+"""A damaged cycle log loses the log: turns go on, and a new log is begun."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.domain.database import Unit, Write
+from bot.errors import StorageError
+from bot.storage.damage import find_damage
+from bot.storage.home import open_database
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, say
+
+
+def damage(database: Path, name: str) -> None:
+    """Overwrite the first page of a table or index, as a failing disk would."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with database.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(os.urandom(size))
+
+
+LOG = ("cycle_events", "cycle_events_by_person", "sqlite_autoindex_cycle_events_1")
+
+
+@pytest.mark.parametrize("name", LOG)
+async def test_turns_go_on_and_the_log_begins_anew(tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture):
+    path = tmp_path / "data" / "bellhop.db"
+    async with running_app(tmp_path, ScriptedModel([say("One.")])) as house:
+        assert await house.ask("ann", "hi") == "One."
+        await house.until_idle()
+    damage(path, name)
+    async with running_app(tmp_path, ScriptedModel([say("Two."), say("Three.")]), house.chat) as house:
+        assert await house.ask("ann", "hi again") == "Two."
+        await house.until_idle()
+        assert "cycle_events" in "".join(record.message for record in caplog.records if record.levelname == "ERROR")
+        assert await house.ask("ann", "and again") == "Three."
+        await house.until_idle()
+        assert [summary.text for summary in await house.app.cycle_log.recent(None, 9)] == ["and again", "hi again"]
+        assert await house.app.database.read("SELECT 1 FROM inbox WHERE state <> 'done'") == []
+    with closing(sqlite3.connect(path)) as connection:
+        found = find_damage(connection)
+        assert (found.beyond_log, len(found.log_tables)) == (False, 1)
+        assert found.log_tables[0].startswith("cycle_events_damaged_")
+        indexes = {row[1] for row in connection.execute("PRAGMA index_list(cycle_events)")}
+        assert len(indexes) == 3
+
+
+async def test_damage_elsewhere_fails_the_unit_and_nothing_of_it_is_stored(tmp_path: Path):
+    path = tmp_path / "bellhop.db"
+    await (await open_database(path)).close()
+    damage(path, "audit")
+    database = await open_database(path)
+    try:
+        unit = Unit.of(
+            Write("INSERT INTO lives VALUES (1, 'x')"),
+            Write("INSERT INTO audit (at, person, kind, tool) VALUES ('', '', '', '')"),
+        )
+        with pytest.raises(StorageError, match="malformed"):
+            await database.write(unit)
+        assert await database.read("SELECT * FROM lives") == []
+    finally:
+        await database.close()
