@@ -6,6 +6,7 @@ and tried again later, so the turn that made it can end.
 """
 
 import asyncio
+import json
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -41,6 +42,8 @@ RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
 KEEP_TRYING = timedelta(hours=24)
 _DAMAGED = "/damaged"
 """Ends the key of the send that tells of one that can't be read any more."""
+_ASKER = "asker"
+"""Beside a message that is kept: who asked, as their platform knows them."""
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,11 @@ class Outbox:
         )
         return [pending_write(pending, "", now)]
 
+    def _given_up(self, pending: PendingSend) -> list[Write]:
+        """What could not be written for so long is told to its person directly, where that may pass."""
+        message, asker = outgoing_from_json(pending.message), json.loads(pending.message).get(_ASKER, "")
+        return self._told_directly(pending.key, Sending(message, pending.person, "", asker=asker))
+
     def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
         log.warning("send=<%s>, why=<%s> | not delivered, kept for later", key, why)
         now = self._clock.now()
@@ -197,7 +205,7 @@ class Outbox:
             key,
             sending.message.target.conversation.key,
             sending.person,
-            outgoing_to_json(sending.message),
+            with_asker(outgoing_to_json(sending.message), sending.asker),
             1,
             now,
         )
@@ -299,7 +307,9 @@ class Outbox:
         now = self._clock.now()
         if not error.retryable or now - pending.created_at > KEEP_TRYING:
             log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
-            return Unit.of(outbox_state_write(pending.key, "dropped", str(error)), remove_write(pending.key))
+            dropped = (outbox_state_write(pending.key, "dropped", str(error)), remove_write(pending.key))
+            self._wake.set()
+            return Unit((*dropped, *self._given_up(pending)))
         wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
         again = PendingSend(
             pending.key,
@@ -318,6 +328,10 @@ class Outbox:
         except StorageError:
             log.exception("the outbox could not record what became of a send")
             raise
+
+
+def with_asker(message: str, asker: str) -> str:
+    return json.dumps({**json.loads(message), _ASKER: asker}, ensure_ascii=False)
 
 
 def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:

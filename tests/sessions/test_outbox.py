@@ -13,7 +13,7 @@ from bot.domain.messages import Conversation, OutgoingMessage, Place, Receipt, R
 from bot.errors import DeliveryError
 from bot.sessions.conversation_store import conversation_write
 from bot.sessions.envelope import outgoing_to_json
-from bot.sessions.outbox import KEEP_TRYING, RETRY_S, Outbox
+from bot.sessions.outbox import KEEP_TRYING, RETRY_S, Outbox, with_asker
 from bot.sessions.outbox_store import PendingSend, count_pending, pending_write
 from bot.storage.home import open_database
 from bot.testing.engine_lives import until
@@ -152,3 +152,21 @@ async def test_a_row_that_can_not_be_read_is_set_aside_and_told(tmp_path: Path):
         assert row["state"] == "dropped"
     told = "Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference t-lost)"
     assert sorted(chat.texts) == [told, "fine"]
+
+
+async def test_who_asked_is_told_directly_when_it_is_given_up(tmp_path: Path):
+    clock, chat = FakeClock(), FakeChat("discord")
+    there = Conversation("discord", "g1", "c1", Place.CHANNEL)
+    chat.refuse = lambda message: (
+        None if message.target.ephemeral_to else DeliveryError("an error that nobody knows", retryable=True)
+    )
+    async with running(tmp_path, clock, chat) as (outbox, database):
+        text = outgoing_to_json(OutgoingMessage(ReplyTarget(there), "one"))
+        pending = PendingSend("t1/send:answer", there.key, "ann", with_asker(text, "u-ann"), 1, clock.now())
+        await database.write(Unit.of(pending_write(pending, "", clock.now())))
+        outbox.wake()
+        await clock.advance(KEEP_TRYING.total_seconds() + 1)
+        async with asyncio.timeout(20):
+            while not chat.texts:
+                await clock.advance(RETRY_S[1])
+        assert [sent.message.target.ephemeral_to for sent in chat.posts] == ["u-ann"]

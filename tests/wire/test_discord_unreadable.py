@@ -12,6 +12,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
 from bot.testing.discord_town import PATIENT, Town, town
 
+LISTED = replace(PATIENT, guild_ready=0.3)
+"""Servers are known before what was missed in them is read."""
 Change: TypeAlias = Callable[[JsonObject], JsonObject]
 
 
@@ -64,7 +66,7 @@ FATAL: dict[str, Change] = {
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=[*HARMLESS])
 @pytest.mark.parametrize("live", [True, False], ids=["live", "missed"])
 async def test_what_is_not_needed_of_a_message_may_be_unreadable(change: Change, live: bool):
-    async with town() as made:
+    async with town(pace=LISTED) as made:
         await say(made, change, live=live)
         await made.heard(3)
         assert sorted(made.inbox.texts) == ["after", "before", "strange"]  # asking for a member takes its time
@@ -76,7 +78,7 @@ async def test_what_is_not_needed_of_a_message_may_be_unreadable(change: Change,
 async def test_an_unreadable_message_is_skipped_and_counted(
     change: Change, live: bool, caplog: pytest.LogCaptureFixture
 ):
-    async with town() as made:
+    async with town(pace=LISTED) as made:
         await say(made, change, live=live)
         assert made.inbox.texts == ["before", "after"]
         assert made.failures == []
@@ -102,7 +104,7 @@ async def say(made: Town, change: Change, *, live: bool) -> None:
 
 
 async def test_a_notice_that_answers_a_command_without_a_user_does_not_make_the_channel_deaf():
-    async with town() as made:
+    async with town(pace=LISTED) as made:
         await made.asked("before")
         notice: JsonObject = {"type": 20, "interaction_metadata": _COMMAND}
         in_messages(made, lambda message: {**message, **notice})
@@ -129,7 +131,7 @@ SPOILED: dict[str, Change] = {
 async def test_a_server_with_one_unreadable_part_is_served_and_caught_up_with(
     change: Change,
 ):
-    async with town(pace=replace(PATIENT, guild_ready=0.5)) as made:
+    async with town(pace=LISTED) as made:
         await made.asked("before")
         made.platform.alter = lambda what, data: change(data) if what == "GUILD_CREATE" else data
         gateway = made.platform.gateway
@@ -145,7 +147,7 @@ async def test_a_server_with_one_unreadable_part_is_served_and_caught_up_with(
 
 
 async def test_an_interaction_is_answered_although_what_surrounds_it_is_unreadable():
-    async with town() as made:
+    async with town(pace=LISTED) as made:
         strange: JsonObject = {
             "entitlements": [{}],
             "channel": {"type": 0, "id": "9"},
@@ -157,7 +159,7 @@ async def test_an_interaction_is_answered_although_what_surrounds_it_is_unreadab
 
 
 async def test_members_commands_and_channels_that_cannot_be_read_spoil_nothing():
-    async with town() as made:
+    async with town(pace=LISTED) as made:
         await made.asked("before")
         gateway = made.platform.gateway
 
@@ -178,7 +180,7 @@ async def test_members_commands_and_channels_that_cannot_be_read_spoil_nothing()
 
 
 async def test_what_was_sent_is_found_beside_strange_messages():
-    async with town() as made:
+    async with town(pace=LISTED) as made:
         message = await made.asked()
         receipt = await made.answer(message, "done")
         strange = [None, {"id": "x"}, {"id": "7"}, {"id": "8", "author": None, "content": None}]

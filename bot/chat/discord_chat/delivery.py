@@ -263,6 +263,9 @@ class Delivery:
             if drafted == turn:
                 self._leftovers.put(key, Draft(channel, str(found["id"])))
             elif drafted is None and found.get("nonce") in wanted:
+                leftover = self._leftovers.pop(key)
+                if leftover is not None:  # the answer stands there without it
+                    await self._remove(leftover)
                 return self._receipt(target, channel, [str(found["id"])], moment_of(str(found["id"])))
             elif drafted is None and found.get("nonce") is None:
                 unclear.append(_own(channel, found))

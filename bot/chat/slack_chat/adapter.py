@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -33,6 +33,7 @@ from bot.errors import BotError, DeliveryError, SettingsError, StorageError
 log = logging.getLogger(__name__)
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
 FORM_S = 2.0
@@ -73,8 +74,11 @@ class SlackChat:
         self._posts = Posts(self._connection, clock, self._identity)
         self._stage = Stage(self._connection, self._posts, clock, self._team, self._recipient)
         self._delivery = Delivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
-        archive = SlackArchive(self._posts, self._identity, self._in_order, self._take_late)
-        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock)
+        self.unreadable = self._connection.unreadable
+        archive = SlackArchive(self._posts, self._identity, self._in_order, self._take_late, self.unreadable)
+        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
+        self._taken: OrderedDict[tuple[str, str], None] = OrderedDict()
+        """Messages that have no draft of an earlier process, by channel and timestamp."""
         self._catching_up: asyncio.Task[None] | None = None
         self._takes_part: OrderedDict[str, None] = OrderedDict()
         self._native: NativeCommands | None = None
@@ -151,16 +155,17 @@ class SlackChat:
         channel = _place_of(body, event)
         if body.get("type") == "event_callback" and event.get("type") in {"message", "app_mention"}:
             async with self._catch_up.before(channel) as clear:
-                await self._hear(_placed(await self._reading.message(event), clear=clear))
+                message = await self._read("message", self._reading.message(event))
+                await self._hear(_placed(message, clear=clear))
             return None
         async with self._in_order(channel):
             match body.get("type"), event.get("type"):
                 case "event_callback", "agent_session_stopped":
-                    await self._hear(await self._reading.stopped(event))
+                    await self._hear(await self._read("stop", self._reading.stopped(event)))
                 case "event_callback", "app_home_opened" if event.get("tab") == "messages":
-                    self._spawn(self._suggest(str(event["channel"])))
+                    self._spawn(self._suggest(text_in(event, "channel")))
                 case "block_actions", _:
-                    await self._clicked(await self._reading.click(body), body)
+                    await self._clicked(await self._read("click", self._reading.click(body)), body)
                 case _ if body.get("command"):
                     await self._slash(body)
                 case kind:
@@ -169,14 +174,16 @@ class SlackChat:
 
     async def _slash(self, body: JsonObject) -> None:
         """A form where one is asked for and Slack shows it; else the command runs, and asks in words."""
-        asked = self._reading.asks_form(body) if self._native is not None else None
-        opened = f"form:{body['trigger_id']}"
+        asked = None
+        with self.unreadable.skipping("command"):
+            asked = self._reading.asks_form(body) if self._native is not None else None
+        opened = f"form:{text_in(body, 'trigger_id')}"
         if asked is not None and opened in self._accepted:
             return
-        if asked is not None and await self._opens(str(body["trigger_id"]), asked[1]):
+        if asked is not None and await self._opens(text_in(body, "trigger_id"), asked[1]):
             _put(self._accepted, opened, None)
             return
-        await self._hear(await self._reading.slash(body))
+        await self._hear(await self._read("command", self._reading.slash(body)))
 
     async def _opens(self, trigger: str, view: JsonObject) -> bool:
         try:
@@ -189,7 +196,7 @@ class SlackChat:
 
     async def _handed_in(self, sent: Entered | None) -> JsonObject | None:
         """What is wrong is said in the form, which stays open; what is accepted is durable before it closes."""
-        message = None if sent is None else await self._reading.form(sent)
+        message = None if sent is None else await self._read("form", self._reading.form(sent))
         if message is None or sent is None or message.key in self._accepted:
             return None
         if self._native is not None:
@@ -202,7 +209,7 @@ class SlackChat:
 
     async def _take_late(self, event: JsonObject, late: bool) -> bool:
         try:
-            message = await self._reading.message(event)
+            message = await self._read("missed message", self._reading.message(event))
             await self._hear(None if message is None else replace(message, missed=late))
         except StorageError as error:
             log.warning("channel=<%s>, ts=<%s>, error=<%s> | not recorded", event["channel"], event["ts"], error)
@@ -221,6 +228,16 @@ class SlackChat:
             self._catching_up.cancel()
         self._catching_up = self._spawn(self._catch_up.run())
 
+    async def _read(self, what: str, reading: Awaitable[T | None]) -> T | None:
+        """None, too, for what can't be read: Slack is told that it arrived, since it would only come again."""
+        try:
+            return await reading
+        except BotError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with this one event, the next is read
+            self.unreadable.skip(what, error)
+            return None
+
     @property
     def _reading(self) -> Reader:
         if self._reader is None:
@@ -235,6 +252,8 @@ class SlackChat:
             self._remember(message)
         acceptance = await self._accept(message)
         _put(self._accepted, message.key, None)
+        if message.reply_to.message and acceptance is not Acceptance.DUPLICATE:
+            _put(self._taken, (spot_of(message.reply_to).channel, message.reply_to.message), None)
         if acceptance is Acceptance.TURN and message.conversation.place is Place.THREAD:
             _put(self._takes_part, message.conversation.key, None)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
@@ -258,7 +277,7 @@ class SlackChat:
             self._spawn(self._refuse_click(body, click.asked))
             return
         if object_in(body, "container").get("is_ephemeral"):
-            _put(self._whispered, click.action.ref, str(body["response_url"]))
+            _put(self._whispered, click.action.ref, text_in(body, "response_url"))
         await self._hear(message)
 
     # --- after the acknowledgement --------------------------------------------------------------------------
@@ -283,7 +302,7 @@ class SlackChat:
         name = await self._directory.name_of(asked)
         text = f"This question is for {name}."
         note = {"response_type": "ephemeral", "replace_original": False, "text": text}
-        await self._connection.respond(str(body["response_url"]), note)
+        await self._connection.respond(text_in(body, "response_url"), note)
 
     # --- going out ------------------------------------------------------------------------------------------
 
@@ -291,6 +310,7 @@ class SlackChat:
         """Show it once; a draft of `live` becomes the answer. Ephemeral targets are told through their command."""
         draft = live if isinstance(live, SlackLive) else None
         receipt = await self._delivery.send(message, key, draft)
+        await self._sweep(spot_of(message.target))
         if draft is None:
             spot = spot_of(message.target)
             for other in self._stage.open:
@@ -299,7 +319,10 @@ class SlackChat:
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """The receipt if every part of the send is there. Ephemeral notes can't be looked up: None, they come again."""
-        return await self._delivery.find_sent(target, key)
+        found = await self._delivery.find_sent(target, key)
+        if found is not None:
+            await self._sweep(spot_of(target))
+        return found
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         return SlackLive(self._stage, spot_of(target))
@@ -307,11 +330,11 @@ class SlackChat:
     async def fetch(self, attachment: Attachment) -> bytes:
         """The bytes of a file, by a fresh link. Raises DeliveryError when it is gone, elsewhere or too large."""
         try:
-            found: JsonObject = (await self._posts.call("files.info", file=attachment.ref))["file"]
-            url = found.get("url_private_download")
+            found = object_in(await self._posts.call("files.info", file=attachment.ref), "file")
+            url = text_in(found, "url_private_download")
             if not url:
                 raise DeliveryError(f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})")
-            mime, data = await self._connection.download(str(url), MOST_FILE_BYTES)
+            mime, data = await self._connection.download(url, MOST_FILE_BYTES)
         except SlackRefused as refused:
             raise DeliveryError(f"{attachment.name} can't be read: {refused.error}") from refused
         except SlackTrouble as trouble:
@@ -355,10 +378,23 @@ class SlackChat:
             await self._remove_drafts(spot)
         return author
 
+    async def _sweep(self, spot: Spot) -> None:
+        """Once for each message that an earlier process took: its half answer must not stay beside the whole one."""
+        if spot.since is None or spot.thread is None or (spot.channel, spot.since) in self._taken:
+            return
+        _put(self._taken, (spot.channel, spot.since), None)
+        try:
+            await self._remove_drafts(spot)
+        except DeliveryError as error:
+            self._taken.pop((spot.channel, spot.since), None)
+            log.info("channel=<%s>, error=<%s> | can't look for drafts of before", spot.channel, error)
+
     async def _remove_drafts(self, spot: Spot) -> None:
         ours = {live.ts for live in self._stage.open}
         for draft in await self._posts.drafts(spot):
             if draft["ts"] not in ours:
+                with suppress(SlackTrouble):
+                    await self._connection.call("chat.stopStream", channel=spot.channel, ts=draft["ts"])
                 with suppress(SlackTrouble):
                     await self._connection.call("chat.delete", channel=spot.channel, ts=draft["ts"])
 
@@ -378,8 +414,8 @@ def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage 
 
 def _place_of(body: JsonObject, event: JsonObject) -> str:
     """The channel of a body: what happens there is accepted in the order in which it came."""
-    channel = event.get("channel") or body.get("channel_id") or object_in(body, "channel")
-    return str(channel if isinstance(channel, str) else channel.get("id", ""))
+    named = text_in(event, "channel") or text_in(body, "channel_id")
+    return named or text_in(object_in(body, "channel"), "id")
 
 
 def _remedy(refused: SlackRefused) -> str:

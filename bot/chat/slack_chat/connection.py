@@ -7,14 +7,16 @@ to be shown.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from bot.chat.limits import HeldUp, Limiter
 from bot.chat.slack_chat.rates import windows
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure, is_unsure
+from bot.chat.unreadable import Unreadable
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 
@@ -23,6 +25,8 @@ log = logging.getLogger(__name__)
 PATH = "/slack/events"
 TIMEOUT_S = 30.0
 PING_S = 10.0
+_HOSTS = ("slack.com", "slack-gov.com")
+"""Whose files are read with the token; files may also lie anywhere else, and then are only linked."""
 STALE_PINGS = 6
 """A socket from which nothing came for so many ping intervals is dead, whatever its state says."""
 
@@ -54,6 +58,8 @@ class SlackConnection:
         self._web: Any = None
         self._app: Any = None
         self._warned: set[str] = set()
+        self.unreadable = Unreadable("slack")
+        """What Slack sent that could not be read, counted over the life of the process."""
         self._shut_out: SlackRefused | None = None
         """What Slack said when it stopped taking the token while events are served."""
         self._turned_away = asyncio.Event()
@@ -121,9 +127,22 @@ class SlackConnection:
         await self._request("response_url", "POST", url, json=body)
 
     async def download(self, url: str, most: int) -> tuple[str, bytes]:
-        """Type and bytes of a private file. Raises SlackRefused (`too_large` beyond `most` bytes) or SlackUnsure."""
+        """Type and bytes of a private file. The token goes to Slack's hosts alone.
+
+        Raises SlackRefused (`too_large` beyond `most` bytes, `not_on_slack`) or SlackUnsure.
+        """
+        if not self._is_slack(url):
+            raise SlackRefused("download", "not_on_slack")
         headers = {"Authorization": f"Bearer {self._tokens.bot}"}
         return await self._request("download", "GET", url, headers=headers, most=most)
+
+    def _is_slack(self, url: str) -> bool:
+        where, api = urlsplit(url), urlsplit(self._settings.api_base)
+        if (where.scheme, where.netloc) == (api.scheme, api.netloc):
+            return True
+        host = (where.hostname or "").lower()
+        ours = any(host == known or host.endswith(f".{known}") for known in _HOSTS)
+        return where.scheme == "https" and ours and where.port in {None, 443} and where.username is None
 
     async def _once(self, method: str, call: Awaitable[Any]) -> Any:
         from aiohttp import ClientError  # noqa: PLC0415 - nothing is imported before Slack is used
@@ -263,7 +282,7 @@ class SlackConnection:
 
         async def count(frame: Any) -> None:
             nonlocal frames, last
-            frames, before, last = frames + 1, last, str(json.loads(frame.data).get("type"))
+            frames, before, last = frames + 1, last, _kind(frame.data)
             self._heard = self._clock.monotonic()
             if last == "hello" and before != "disconnect":
                 on_gap()
@@ -308,8 +327,25 @@ class SlackConnection:
 
         if self._app is None:
             return web.Response(status=503, text="Slack is not connected yet")
-        answer = await self._app.async_dispatch(await to_bolt_request(request))
-        return await to_aiohttp_response(answer)
+        body = await request.read()
+        if not self._is_signed(body, request.headers):
+            return web.Response(status=401, text="the signature is missing, wrong or too old")
+        try:
+            taken = await to_bolt_request(request)
+        except Exception as error:  # noqa: BLE001 - bolt has no error of its own for a body that it can't read
+            self.unreadable.skip("request", error)
+            return web.Response(status=400, text="the body can't be read")
+        return await to_aiohttp_response(await self._app.async_dispatch(taken))
+
+    def _is_signed(self, body: bytes, headers: Mapping[str, str]) -> bool:
+        """Whether Slack sent this, lately; looked at before anything of the body is read."""
+        from slack_sdk.signature import SignatureVerifier  # noqa: PLC0415
+
+        stamp, signature = headers.get("X-Slack-Request-Timestamp", ""), headers.get("X-Slack-Signature", "")
+        if not (stamp.isascii() and stamp.isdigit() and len(stamp) < 13):
+            return False
+        text = body.decode("utf-8", errors="replace")
+        return SignatureVerifier(self._tokens.signing_secret).is_valid(text, stamp, signature)
 
     async def _until_shut_out(self) -> None:
         await self._turned_away.wait()
@@ -349,6 +385,14 @@ def _acknowledging(handle: Callable[[Any, Any], Awaitable[None]]) -> Callable[[A
             )
 
     return take
+
+
+def _kind(frame: object) -> str:
+    """The type of a frame; empty for what can't be read."""
+    try:
+        return str(json.loads(str(frame))["type"])
+    except (ValueError, TypeError, KeyError):
+        return ""
 
 
 async def _read(response: Any, most: int, what: str) -> bytes:

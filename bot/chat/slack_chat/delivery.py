@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from bot.chat.payloads import object_in, text_in
 from bot.chat.rendering import split_text
 from bot.chat.slack_chat.blocks import choice_blocks, line_block
 from bot.chat.slack_chat.connection import SlackConnection
@@ -12,7 +13,7 @@ from bot.chat.slack_chat.live import SlackLive
 from bot.chat.slack_chat.markup import escape, tame
 from bot.chat.slack_chat.places import Spot, moment, spot_of
 from bot.chat.slack_chat.posts import Found, Mark, Posts
-from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingFile, OutgoingMessage, PostedCard, Receipt, ReplyTarget
@@ -23,6 +24,9 @@ log = logging.getLogger(__name__)
 MARKDOWN_CHARS = 12_000
 """Slack's budget for the markdown of one message, blocks included."""
 FALLBACK_CHARS = 200
+_TOO_LONG = {"msg_too_long", "msg_blocks_too_long"}
+_SHORTEST = 400
+"""A post of so few characters is not too long, whatever Slack says."""
 _NOT_THERE = {"not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived"}
 
 
@@ -136,6 +140,19 @@ class Delivery:
         return ts
 
     async def _post(self, spot: Spot, part: _Part, metadata: JsonObject) -> str:
+        """One post, or several where Slack finds it too long; the last of them carries mark and buttons."""
+        try:
+            return await self._post_whole(spot, part, metadata)
+        except SlackRefused as refused:
+            if refused.error not in _TOO_LONG or len(part.text) < _SHORTEST:
+                raise
+            log.info("channel=<%s>, refused=<%s> | split", spot.channel, refused)
+        *first, last = split_text(part.text, len(part.text) // 2 + 1)
+        for text in first:
+            await self._post(spot, _Part(text, []), Mark("").as_metadata())
+        return await self._post(spot, _Part(last, part.blocks), metadata)
+
+    async def _post_whole(self, spot: Spot, part: _Part, metadata: JsonObject) -> str:
         thread = {"thread_ts": spot.thread} if spot.thread else {}
         answer = await self._connection.call(
             "chat.postMessage",
@@ -146,7 +163,9 @@ class Delivery:
             **thread,
             **part.arguments(),
         )
-        return str(answer["ts"])
+        if not text_in(answer, "ts"):
+            raise SlackUnsure("chat.postMessage", "an answer without a timestamp")
+        return text_in(answer, "ts")
 
     async def _spot(self, target: ReplyTarget) -> Spot:
         """Where it goes; a conversation that is a person is their direct messages."""
@@ -161,7 +180,10 @@ class Delivery:
                 opened = await self._posts.call("conversations.open", users=user)
             except SlackTrouble as trouble:
                 raise as_delivery_error(trouble) from trouble
-            self._dms[user] = str(opened["channel"]["id"])
+            channel = text_in(object_in(opened, "channel"), "id")
+            if not channel:
+                raise as_delivery_error(SlackUnsure("conversations.open", "an answer without a channel"))
+            self._dms[user] = channel
         return self._dms[user]
 
     # --- files ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import logging
 from collections import OrderedDict
 from datetime import datetime, timedelta
 
-from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.payloads import object_in, objects_in, text_in, texts_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
@@ -49,12 +49,13 @@ class Directory:
             return known[0]
         try:
             async with asyncio.timeout(PATIENCE_S):
-                found: JsonObject = (await self._connection.call("users.info", user=user))["user"]
+                found = object_in(await self._connection.call("users.info", user=user), "user")
         except (SlackTrouble, TimeoutError) as error:
             log.debug("user=<%s>, error=<%s> | name not read", user, error)
             return known[0] if known else user
         profile: JsonObject = object_in(found, "profile")
-        name = str(profile.get("display_name") or profile.get("real_name") or found.get("name") or user)
+        names = (text_in(profile, "display_name"), text_in(profile, "real_name"), text_in(found, "name"))
+        name = next((one for one in names if one), user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         self._zones[user] = str(found.get("tz") or "")
         while len(self._names) > MOST_NAMES:
@@ -88,8 +89,8 @@ class Directory:
             self._groups_until = self._clock.now() + GROUPS_AGAIN
         else:
             members: dict[str, list[str]] = {}
-            for group in listed["usergroups"]:
-                for user in group.get("users", []):
-                    members.setdefault(user, []).append(group["id"])
+            for group in objects_in(listed, "usergroups"):
+                for user in texts_in(group, "users"):
+                    members.setdefault(user, []).append(text_in(group, "id"))
             self._groups = {user: tuple(sorted(groups)) for user, groups in members.items()}
             self._groups_until = self._clock.now() + GROUPS_FOR

@@ -5,14 +5,15 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from bot.chat.catch_up import Gap, History, Missed
-from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.payloads import object_in, objects_in, objects_of, text_in
 from bot.chat.slack_chat.inbound import GONE, is_said
-from bot.chat.slack_chat.places import Identity, moment, place_at
+from bot.chat.slack_chat.places import Identity, is_timestamp, moment, place_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
+from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Kept, Recovered
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Heard
@@ -54,7 +55,9 @@ class SlackArchive:
         who: Callable[[], Awaitable[Identity]],
         in_order: Callable[[str], AbstractAsyncContextManager[None]],
         hear: Callable[[JsonObject, bool], Awaitable[bool]],
+        unreadable: Unreadable,
     ) -> None:
+        self._unreadable = unreadable
         self._posts = posts
         self._who = who
         self._in_order = in_order
@@ -75,7 +78,10 @@ class SlackArchive:
             if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
                 return known  # an app of before: its manifest is to be renewed
             raise DeliveryError(str(trouble), retryable=True) from trouble
-        return [*(channel for channel in known if channel in listed), *(id_ for id_ in listed if id_ not in known)]
+        return [
+            *(channel for channel in known if channel in listed),
+            *(id_ for id_ in listed if id_ and id_ not in known),
+        ]
 
     async def _channels(self) -> list[JsonObject]:
         found: list[JsonObject] = []
@@ -167,17 +173,22 @@ class SlackArchive:
     async def _pages(self, method: str, gap: Gap, **arguments: Any) -> tuple[list[JsonObject], bool]:
         """The messages, and whether those are all."""
         found: list[JsonObject] = []
-        cursor = ""
+        cursor, whole = "", True
         for _ in range(_PAGES):
             more: dict[str, Any] = {"cursor": cursor} if cursor else {}
             page = await self._posts.call(
                 method, background=not gap.urgent, channel=gap.channel, limit=_PAGE, **arguments, **more
             )
-            found += objects_in(page, "messages")
+            listed = page.get("messages")
+            readable = [message for message in objects_of(listed) if is_timestamp(text_in(message, "ts"))]
+            if not isinstance(listed, list) or len(readable) < len(cast("list[Any]", listed)):
+                whole = False
+                self._unreadable.skip(f"message of {method}", ValueError(), gap.channel)
+            found += readable
             cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
             if not cursor:
                 break
-        return found, not cursor
+        return found, whole and not cursor
 
 
 def _threads_to_read(
@@ -189,7 +200,7 @@ def _threads_to_read(
     for root in top:
         ts, latest = text_in(root, "ts"), text_in(root, "latest_reply")
         after = marks.get(ts) or (ts if _is_newer(ts, start) else floor)
-        if latest and _is_newer(latest, after):
+        if is_timestamp(latest) and _is_newer(latest, after):
             wanted[ts] = after
     return wanted
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.chat.commands import parse_command
-from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.forms import Entered, Origin, view_of
@@ -361,11 +361,11 @@ def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
     files: list[JsonObject] = objects_in(event, "files")
     return tuple(
         Attachment(
-            ref=str(file["id"]),
-            name=str(file.get("name") or file.get("title") or file["id"]),
-            mime=str(file.get("mimetype") or "application/octet-stream"),
-            size=int(file.get("size") or 0),
+            ref=text_in(file, "id"),
+            name=text_in(file, "name") or text_in(file, "title") or text_in(file, "id"),
+            mime=text_in(file, "mimetype") or "application/octet-stream",
+            size=max(number_in(file, "size"), 0),
         )
         for file in files
-        if file.get("id")
+        if text_in(file, "id")
     )

@@ -71,6 +71,12 @@ def spot_of(target: ReplyTarget) -> Spot:
     return Spot(channel, target.start_thread_from or thread or None, target.message)
 
 
+def is_timestamp(text: str) -> bool:
+    """Whether this is how Slack names a message: seconds and a fraction."""
+    seconds, dot, fraction = text.partition(".")
+    return seconds.isdecimal() and len(seconds) <= 12 and (not dot or fraction.isdecimal()) and text.isascii()
+
+
 def moment(ts: object) -> datetime:
     """A Slack timestamp as a time."""
     try:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.payloads import number_in, object_in, objects_in, text_in, texts_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.places import Identity, Spot
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
@@ -90,11 +90,11 @@ class Posts:
         for message in await self.read(spot):
             if not _is_own(message, who):
                 continue
-            payload: JsonObject = object_in(message, "metadata").get("event_payload") or {}
-            if payload.get("key") == key:
-                found.parts[int(payload.get("part", 0))] = str(message["ts"])
-                found.total = int(payload.get("parts", 1))
-                found.wanted_files = frozenset(map(str, payload.get("files") or ()))
+            payload = object_in(object_in(message, "metadata"), "event_payload")
+            if payload.get("key") == key and text_in(message, "ts"):
+                found.parts[number_in(payload, "part")] = text_in(message, "ts")
+                found.total = number_in(payload, "parts") or 1
+                found.wanted_files = frozenset(texts_in(payload, "files"))
             found.files |= {str(file.get("title") or file.get("name")) for file in objects_in(message, "files")}
         return found
 
@@ -104,7 +104,10 @@ class Posts:
         return [
             message
             for message in await self.read(spot)
-            if _is_own(message, who) and not message.get("metadata") and not message.get("files")
+            if _is_own(message, who)
+            and text_in(message, "ts")
+            and not message.get("metadata")
+            and not message.get("files")
         ]
 
     async def read(self, spot: Spot) -> list[JsonObject]:

@@ -4,7 +4,37 @@ from bot.errors import BotError, DeliveryError
 
 NO_TOKEN = frozenset({"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"})
 """Nothing can be done until somebody gives the app another token."""
-_AUTH = {*NO_TOKEN, "missing_scope"}
+_FINAL = {
+    "cannot_dm_bot",
+    "cant_update_message",
+    "channel_not_found",
+    "edit_window_closed",
+    "ekm_access_denied",
+    "file_not_found",
+    "invalid_blocks",
+    "invalid_users",
+    "is_archived",
+    "message_not_found",
+    "messages_tab_disabled",
+    "method_not_supported_for_channel_type",
+    "msg_blocks_too_long",
+    "msg_too_long",
+    "no_permission",
+    "no_text",
+    "not_in_channel",
+    "restricted_action",
+    "restricted_action_non_threadable_channel",
+    "restricted_action_read_only_channel",
+    "restricted_action_thread_locked",
+    "team_access_not_granted",
+    "too_large",
+    "too_many_attachments",
+    "user_disabled",
+    "user_not_found",
+    "user_not_in_channel",
+    "users_not_found",
+}
+"""Trying again changes nothing. Whatever is not known may pass later."""
 _UNSURE = {"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"}
 
 
@@ -37,10 +67,9 @@ def is_unsure(error: str) -> bool:
 
 
 def as_delivery_error(trouble: SlackTrouble) -> DeliveryError:
-    """For the outbox: a lost answer, a limit or a token can get better, the rest stays as it is."""
+    """For the outbox: what is known to be final is not tried again; everything else may pass later."""
     match trouble:
         case SlackRefused(error=error, retry_after=retry_after):
-            again = retry_after is not None or error in _AUTH
-            return DeliveryError(str(trouble), retryable=again)
+            return DeliveryError(str(trouble), retryable=retry_after is not None or error not in _FINAL)
         case _:
             return DeliveryError(str(trouble), retryable=True)

@@ -1,0 +1,230 @@
+"""Objects that can't be read, from the loopback Slack: each is skipped, and everything else is heard."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.inbound import Reader
+from bot.chat.slack_chat.places import Identity
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.unreadable import Unreadable
+from bot.domain.chat import TextDelta
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import OutgoingMessage
+from bot.errors import DeliveryError
+from bot.testing.fake_clock import FakeClock
+from bot.testing.slack_house import slack_house
+from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
+
+Change: TypeAlias = Callable[[JsonObject], JsonObject]
+STRANGE: dict[str, Change] = {
+    "no ts": lambda event: {key: value for key, value in event.items() if key != "ts"},
+    "a ts that is no number": lambda event: {**event, "ts": "today"},
+    "text of another kind": lambda event: {**event, "text": ["strange"]},
+    "null everywhere": lambda event: {**dict.fromkeys(event), "type": "message", "text": "strange"},
+    "a channel that is an object": lambda event: {**event, "channel": {"id": 7}},
+    "a user of another kind": lambda event: {**event, "user": {"id": "U1"}, "files": 7, "thread_ts": []},
+}
+
+
+@pytest.mark.parametrize("change", STRANGE.values(), ids=[*STRANGE])
+async def test_what_comes_after_an_unreadable_event_is_heard(change: Change, slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house:
+        slack.alter = lambda what, data: {**data, "event": change(data["event"])} if what == "events_api" else data
+        ann.say("strange")
+        await slack.settled()
+        slack.alter = lambda _what, data: data
+        ann.say("after")
+        await slack.settled()
+        await slack.until(lambda: "after" in [message.text for message in house.heard])
+        assert not house.running.done()
+
+
+@pytest.mark.parametrize("change", STRANGE.values(), ids=[*STRANGE])
+async def test_what_was_missed_beside_an_unreadable_message_is_heard(
+    change: Change, slack: SlackPlatform, ann: Person, office: Channel
+):
+    def altered(_what: str, data: JsonObject) -> JsonObject:
+        if "messages" not in data:
+            return data
+        strange = [change(one) if one["text"] == "strange" else one for one in data["messages"]]
+        return {**data, "messages": [None, *strange]}
+
+    async with slack_house(slack) as house:
+        ann.mention("before", office)
+        await house.next(1)
+        slack.faults.lose_events = True
+        ann.mention("strange", office)
+        ann.mention("missed", office)
+        slack.faults.lose_events = False
+        slack.alter = altered
+        slack.delivery.abort()
+        await slack.until(lambda: "missed" in [message.text for message in house.heard])
+        assert house.chat.unreadable.count > 0
+
+
+async def test_envelopes_of_unknown_kinds_and_frames_that_are_no_json_end_no_socket(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house:
+        for socket in list(slack.delivery.sockets):
+            for frame in ("not json", "[1]", '{"type": 7}', '{"type": "new", "envelope_id": "e9", "payload": null}'):
+                await socket.send_str(frame)
+            await socket.send_str(json.dumps({"type": "events_api", "envelope_id": "e8", "payload": [1]}))
+        ann.say("after")
+        assert (await house.next(1)).text == "after"
+
+
+async def test_lists_of_people_and_groups_with_strange_entries_are_read(slack: SlackPlatform, ann: Person):
+    slack.world.groups["S1"] = {ann.id}
+
+    def altered(what: str, data: JsonObject) -> JsonObject:
+        match what:
+            case "usergroups.list":
+                return {**data, "usergroups": [None, {"id": "S0", "users": None}, *data["usergroups"]]}
+            case "users.info":
+                return {**data, "user": {"id": ann.id, "profile": None, "name": "ann", "tz": None}}
+            case "users.conversations":
+                return {**data, "channels": [None, {"id": None}, *data["channels"]]}
+            case _:
+                return data
+
+    slack.alter = altered
+    async with slack_house(slack) as house:
+        ann.say("hello")
+        message = await house.next(1)
+        assert (message.sender.name, message.sender.platform_roles) == ("ann", ("S1",))
+
+
+@pytest.mark.parametrize("answer", [{}, {"ts": None}])
+async def test_an_answer_without_a_timestamp_is_looked_for(answer: JsonObject, slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house:
+        ann.say("hello")
+        message = await house.next(1)
+        slack.alter = lambda what, data: {"ok": True, **answer} if what == "chat.postMessage" else data
+        await house.answer(message.reply_to, "hi")
+        assert [sent.text for sent in slack.said] == ["hi"]
+
+
+# --- the rest of a crash ------------------------------------------------------------------------------------
+
+START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
+
+
+@pytest.mark.parametrize("found", [False, True], ids=["sent again", "found"])
+async def test_a_stream_of_before_a_crash_does_not_stay_beside_the_answer(
+    found: bool, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as before:
+        ann.mention("hello", office)
+        message = await before.next(1)
+        live = before.chat.live(message.reply_to, "t1", "k1")
+        live.show(TextDelta(START))
+        await before.showing(lambda m: m.text == START)
+        if found:
+            await before.chat.send(OutgoingMessage(message.reply_to, "whole"), "k1")
+    async with slack_house(slack, recovery=before.recovery) as after:  # the process is a new one
+        if await after.chat.find_sent(message.reply_to, "k1") is None:
+            await after.chat.send(OutgoingMessage(message.reply_to, "whole"), "k1")
+        assert [m.text for m in slack.said] == ["whole"]
+
+
+async def test_an_error_that_nobody_knows_is_tried_again_and_a_final_one_is_not(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house:
+        ann.say("hello")
+        message = await house.next(1)
+        for error, retryable in (("an_error_of_next_year", True), ("restricted_action", False)):
+            slack.fail("chat.postMessage", Refused(error))
+            with pytest.raises(DeliveryError) as refused:
+                await house.answer(message.reply_to, "hi")
+            assert refused.value.retryable is retryable
+
+
+async def test_a_message_that_is_too_long_is_split(slack: SlackPlatform, ann: Person):
+    words = " ".join(f"word{number}" for number in range(300))
+    async with slack_house(slack) as house:
+        ann.say("hello")
+        message = await house.next(1)
+        slack.fail("chat.postMessage", Refused("msg_too_long"), Refused("msg_too_long"))
+        await house.answer(message.reply_to, words)
+        assert len(slack.said) > 2
+        assert " ".join(sent.text.strip() for sent in slack.said) == words
+
+
+# --- the door of mode http, and files -----------------------------------------------------------------------
+
+
+async def test_unsigned_and_unreadable_requests_are_refused_in_that_order(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack, "http") as house:
+        url, post = str(slack.delivery.request_url), slack.delivery.post
+        for body in ("{{{", "payload=%7B", '{"type": "url_verification", "challenge": "c"}'):
+            assert (await post(url, body, {"Content-Type": "application/json"}))[0] == 401
+            forged = {**slack.delivery.signed(body), "X-Slack-Request-Timestamp": "soon"}
+            assert (await post(url, body, forged))[0] == 401
+        signed = {**slack.delivery.signed("{{{"), "Content-Type": "application/json"}
+        assert (await post(url, "{{{", signed))[0] == 400
+        ann.say("hello")
+        assert (await house.next(1)).text == "hello"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://evil.example/f",
+        "https://slack.com.evil.example/f",
+        "https://evilslack.com/f",
+        "http://files.slack.com/f",
+        "https://files.slack.com@evil.example/f",
+        "https://files.slack.com:8443/f",
+        "file:///etc/passwd",
+    ],
+)
+async def test_the_token_goes_to_no_host_but_slacks(url: str, slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house:
+        ann.upload("plan.txt", "text/plain", b"sun")
+        message = await house.next(1)
+        spoiled: dict[str, Any] = {"url_private_download": url}
+        slack.alter = lambda what, data: {**data, "file": {**data["file"], **spoiled}} if what == "files.info" else data
+        with pytest.raises(DeliveryError, match="not_on_slack"):
+            await house.chat.fetch(message.attachments[0])
+
+
+EVENT: JsonObject = {
+    "type": "message",
+    "channel": "C1",
+    "user": "U1",
+    "text": "hello <@U2>",
+    "ts": "1700000000.000100",
+    "thread_ts": "1700000000.000000",
+    "files": [{"id": "F1", "name": "a", "mimetype": "text/plain", "size": 3}],
+    "attachments": [{"is_share": True, "author_id": "U3", "text": "shared", "files": [{"id": "F2"}]}],
+    "message": {"ts": "1700000000.000100", "user": "U1", "text": "now", "edited": {"ts": "1700000001.000100"}},
+    "previous_message": {"ts": "1700000000.000100", "user": "U1", "text": "before"},
+    "event_ts": "1700000001.000100",
+}
+ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=4), st.just([]), st.just({}), st.just([None]))
+
+
+@given(
+    changes=st.dictionaries(st.sampled_from([*EVENT]), ODD, max_size=4),
+    subtype=st.sampled_from([None, "message_changed", "message_deleted", "file_share", "new", 7]),
+)
+async def test_no_message_event_ends_the_reading(changes: JsonObject, subtype: object):
+    class Nobody:
+        async def call(self, method: str, **_: object) -> JsonObject:
+            return {"ok": True}
+
+    async def followed(_: str) -> bool:
+        return False
+
+    clock, connection = FakeClock(), Nobody()
+    directory = Directory(connection, clock)  # pyright: ignore[reportArgumentType] - answers nothing
+    reader = Reader(Identity("T1", "UBOT", "B1"), SlackSettings(), directory, clock, followed)
+    unreadable = Unreadable("slack")
+    with unreadable.skipping("message"):
+        await reader.message({**EVENT, "subtype": subtype, **changes})
+    assert unreadable.count <= 1
+    assert (await reader.message({**EVENT, "text": "after"})) is not None
