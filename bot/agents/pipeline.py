@@ -192,10 +192,12 @@ class ToolPipeline:
         value = cast("JsonObject", recorded.value)
         return Recorded({**value, "approval": asked.ref} if asked else value, recorded.unit + unit)
 
-    async def _outcome(self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict) -> ToolOutcome:
+    async def _outcome(
+        self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict, approved_rank: int = 0
+    ) -> ToolOutcome:
         match verdict:
             case Allowed(definition):
-                return await self._execute(run, turn, call, definition)
+                return await self._execute(run, turn, call, definition, approved_rank)
             case Refused():
                 return ToolResult(verdict.text, is_error=True)
             case Ask(needed):
@@ -203,8 +205,10 @@ class ToolPipeline:
             case Later(deferred):
                 return deferred
 
-    async def _execute(self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition) -> ToolOutcome:
-        context = run.tool_context(call, self.clock.now(), turn)
+    async def _execute(
+        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition, approved_rank: int
+    ) -> ToolOutcome:
+        context = replace(run.tool_context(call, self.clock.now(), turn), approved_rank=approved_rank)
         if definition.requires:
             tokens = self.credentials.tokens(context.person.id, definition.requires)
             context = replace(context, integrations=tokens)
@@ -226,7 +230,7 @@ class ToolPipeline:
 
         async def perform() -> Recorded:
             verdict = await self._check(run, call, confirmed=True)
-            outcome = await self._outcome(run, turn, call, verdict)
+            outcome = await self._outcome(run, turn, call, verdict, approval.approver_rank)
             if isinstance(outcome, NeedsApproval | Deferred):
                 outcome = ToolResult("not run: it would need another approval now", is_error=True)
             recorded = self._record(run, call, outcome, verdict, started, turn.session)

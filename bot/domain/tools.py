@@ -354,6 +354,8 @@ class ToolContext:
     """As in `ToolScope`, for what no argument shows: where a redirect leads."""
     ask_now: AskNow | None = None
     """For questions that come up in a call; None where nobody can be asked."""
+    approved_rank: int = 0
+    """Of a call that somebody said yes to: the rank that the yes needed, and its giver had. Who asks may have less."""
 
 
 class Arguments(Protocol):

@@ -13,7 +13,8 @@ from bot.tools.policy_book import PolicyBook
 class PolicyView:
     """Implements `FileSource` for the one file. The gate has made each write of it a policy write before it comes here.
 
-    Seen by Partner and above alone: rules name tools that others must not hear of.
+    Seen by Partner and above alone: rules name tools that others must not hear of. A change that somebody else asked
+    for is made once a Partner has said yes to it.
     """
 
     prefix = PERMISSIONS_FILE
@@ -23,14 +24,14 @@ class PolicyView:
         self._book = book
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
-        if context.person.role.rank < Role.PARTNER.rank or path != PERMISSIONS_FILE:
+        if not _may(context) or path != PERMISSIONS_FILE:
             return None
         text = await self._text()
         return FileText(path, text, version_of(text))
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         """Durable on return. The whole file is checked first; a text that doesn't validate changes nothing."""
-        if context.person.role.rank < Role.PARTNER.rank:
+        if not _may(context):
             raise ToolError("the policy can be read and changed by Partner and above; nothing was changed")
         if path != PERMISSIONS_FILE:
             raise ToolError(f"{PERMISSIONS_FILE} is a file, so nothing can be below it")
@@ -54,3 +55,7 @@ class PolicyView:
             return await self._book.text()
         except SettingsError as error:
             raise ToolError(str(error)) from error
+
+
+def _may(context: ToolContext) -> bool:
+    return max(context.person.role.rank, context.approved_rank) >= Role.PARTNER.rank

@@ -81,6 +81,13 @@ PLANS: dict[str, list[PlanStep]] = {
         call("write_file", {"path": "/preferences/permissions.md", "content": RULES}),
         told,
     ],
+    "amend": [
+        call(
+            "edit_file",
+            {"path": "/preferences/permissions.md", "old": "*@attack.example", "new": "*@*.example"},
+        ),
+        told,
+    ],
     "wrong": [call("write_file", {"path": "/preferences/permissions.md", "content": "rools: []"}), told],
     "approval outcome": [told],
 }
@@ -279,3 +286,15 @@ async def test_who_is_no_partner_neither_sees_nor_changes_the_policy(home: Path)
         assert "nobody at attack" not in requests.replace(json.dumps(RULES)[1:-1], "")
         ref = at.card()["approve"][1]
         assert "can't decide" in await at.house.command("ann", "approve", ref)
+
+
+async def test_a_friend_asks_for_a_change_of_the_policy_and_a_partners_yes_makes_it(home: Path):
+    (home / "policy.yaml").write_text(RULES)
+    async with desk(home) as here:
+        await here.do("ann", "amend")
+        assert (home / "policy.yaml").read_text() == RULES, "nothing changes before the yes"
+        await here.house.command("ann", "approve", here.card()["approve"][1])
+        assert (home / "policy.yaml").read_text() == RULES, "who asked is no Partner"
+        answer = await here.click("ben", "approve")
+        assert any("changed 1 place in /preferences/permissions.md" in text for text in answer), answer
+    assert "*@*.example" in (home / "policy.yaml").read_text()
