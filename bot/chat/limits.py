@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.domain.clock import Clock
+from bot.domain.waits import wait_words
 
 _SHORTEST_S = 0.001
 """Clocks don't count what is much shorter, and a wait that takes no time would be looked at for ever."""
@@ -37,7 +38,7 @@ class HeldUp(Exception):
     """The platform asked to wait longer than a caller would; nothing was called."""
 
     def __init__(self, key: str, seconds: float) -> None:
-        super().__init__(f"{key} is to wait for {seconds:.0f} s")
+        super().__init__(f"{key} is to wait for {wait_words(seconds)}")
         self.seconds = seconds
 
 

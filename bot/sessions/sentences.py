@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.agents.run import Failed, Stopped, Trouble
 from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
+from bot.domain.waits import is_far, wait_words
 
 NOT_EXTENDED = "I was given no more for today, so I leave it at that."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
@@ -46,7 +47,9 @@ def failure(outcome: Failed, ref: str) -> str:
     if outcome.kind is Trouble.BUDGET:
         text += f" {_done(outcome.done)}" if outcome.done else " Nothing was done."
     if outcome.retry_after_s and outcome.retry_after_s > 1:
-        text += f" (It asks to wait {outcome.retry_after_s:.0f} seconds.)"
+        far = is_far(outcome.retry_after_s)
+        wait = "until far in the future, so I stop trying" if far else wait_words(outcome.retry_after_s)
+        text += f" (It asks to wait {wait}.)"
     return f"{text} (reference {ref})"
 
 

@@ -45,6 +45,7 @@ from bot.chat.unreadable import Unreadable
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Visibility
 from bot.domain.native_commands import opens_form
+from bot.domain.waits import wait_words
 from bot.errors import DeliveryError, SettingsError
 
 log = logging.getLogger(__name__)
@@ -103,7 +104,7 @@ def _as_calls() -> Generator[None]:
     except discord.HTTPException as error:
         raise CallRefused(error.status, error.code, error.text or "no reason given") from error
     except discord.RateLimited as error:
-        raise CallFailed(f"rate limited for {error.retry_after:.0f} s", error.retry_after) from error
+        raise CallFailed(f"rate limited for {wait_words(error.retry_after)}", error.retry_after) from error
     except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
         raise CallFailed(repr(error)) from error
 

@@ -8,6 +8,7 @@ from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused
 from bot.chat.limits import HeldUp, Limiter, Rate, Window
 from bot.domain.clock import Clock
+from bot.domain.waits import wait_words
 
 BANNED_S = 60.0
 """A 429 that discord.py gives back comes from the guard in front of Discord: after too many bad calls it bans."""
@@ -36,7 +37,7 @@ class Rates:
         try:
             await self._limiter.wait(windows, background=background)
         except HeldUp as held:
-            raise CallFailed(f"rate limited for {held.seconds:.0f} s", held.seconds) from held
+            raise CallFailed(f"rate limited for {wait_words(held.seconds)}", held.seconds) from held
 
     def failed(self, call: Call, error: CallRefused | CallFailed) -> None:
         """Remember what a limit asked for."""

@@ -1,0 +1,22 @@
+"""How long a wait is, in words that a person can read: what servers ask for may be anything."""
+
+import math
+
+FAR_S = 30 * 86_400.0
+"""Nobody waits longer than that for an answer."""
+_UNITS = ((172_800.0, 86_400.0, "day"), (7_200.0, 3_600.0, "hour"), (600.0, 60.0, "minute"), (0.0, 1.0, "second"))
+"""From how many seconds on a unit is used, how many it has, and its name."""
+
+
+def is_far(seconds: float) -> bool:
+    """Whether it is so long that waiting makes no sense."""
+    return not math.isfinite(seconds) or seconds > FAR_S
+
+
+def wait_words(seconds: float) -> str:
+    """For example "1 second", "90 seconds", "12 minutes", "5 hours", "3 days"; what is far has no number."""
+    if is_far(seconds):
+        return "more than a month"
+    unit, name = next((size, name) for least, size, name in _UNITS if seconds >= least)
+    count = round(seconds / unit)
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
