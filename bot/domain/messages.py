@@ -213,6 +213,8 @@ class OutgoingMessage:
     text: str
     choices: tuple[Choice, ...] = ()
     files: tuple[OutgoingFile, ...] = ()
+    failed: bool = False
+    """It says why there is no answer: a command line ends with an error then."""
 
 
 @dataclass(frozen=True)

@@ -303,7 +303,10 @@ class TurnRunner:
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
         if text:
-            await self._post(turn, "send:answer", self._sending(message, text), run.origin.trust, live)
+            sending = self._sending(message, text)
+            if isinstance(outcome, Failed):
+                sending = replace(sending, message=replace(sending.message, failed=True))
+            await self._post(turn, "send:answer", sending, run.origin.trust, live)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.text)
         if not self._house.rights.learns(run.scope.location):
@@ -366,7 +369,7 @@ def _visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
             log.warning(
                 "session=<%s>, kind=<%s>, reason=<%s> | no answer", run.session_id, outcome.kind, outcome.reason
             )
-            return sentences.failure(outcome, ref)
+            return sentences.failure(outcome, ref, runs_me=run.person.role is Role.MASTER_ADMIN)
         case _:
             assert_never(outcome)
 
