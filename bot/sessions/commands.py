@@ -79,7 +79,7 @@ class Commands:
         found = await self.skills.find(command.name, asked.person, conversation)
         if found is not None:
             return await self.skill_turns.submit(asked, found.ref, found.command.name, asked.args)
-        near = await self.skills.near(command.name, asked.person, conversation)
+        near = await self.skills.near(command.name, asked.person, conversation, alone=asked.alone)
         meant = f" Did you mean /{near}?" if near else ""
         return f"I don't know /{command.name}.{meant} /help lists the commands."
 
@@ -104,7 +104,8 @@ class Commands:
             f"{''.join(f' (`/{alias}`)' for alias in command.aliases)} {command.help}"
             for command in self._built_in
         ]
-        skills = await self.skills.runnable(asked.person, asked.message.conversation)
+        runnable = await self.skills.runnable(asked.person, asked.message.conversation)
+        skills = [one for one in runnable if asked.alone or not one.private]
         lines += [f"- `/{one.command.name}` {one.command.description}" for one in skills[:HELP_SKILLS]]
         if len(skills) > HELP_SKILLS:
             lines.append(f"- and {len(skills) - HELP_SKILLS} more: `/skill list`")

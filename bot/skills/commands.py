@@ -54,6 +54,8 @@ class SkillCommand:
 
     command: SlashCommand
     ref: SkillRef
+    private: bool = False
+    """Made where nobody else reads along: its name is not told in front of others."""
 
 
 class SkillCommands:
@@ -122,9 +124,11 @@ class SkillCommands:
         wanted = command_name(name)
         return next((_ref(skill) for skill in skills if command_name(_ref(skill).name) == wanted), None)
 
-    async def near(self, name: str, person: Person, conversation: Conversation) -> str | None:
-        """The command that somebody meant who wrote `name`, among those that they can use."""
-        names = [one.name for one in await self.of_person(person, conversation)]
+    async def near(self, name: str, person: Person, conversation: Conversation, *, alone: bool = True) -> str | None:
+        """The command that somebody meant who wrote `name`, among those that they can use; private ones if `alone`."""
+        skills = await self.runnable(person, conversation)
+        names = [one.name for one in self._built_in]
+        names += [one.command.name for one in skills if alone or not one.private]
         return next(iter(get_close_matches(command_name(name), names, n=1)), None)
 
     async def read(self, ref: SkillRef, person: Person, conversation: Conversation) -> SkillText | None:
@@ -203,7 +207,8 @@ def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[Skill
         name = free_name(wanted, taken)
         taken.add(name)
         said = skill.description if isinstance(skill, Skill) else skill.text.description or skill.text.title
-        found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref))
+        private = isinstance(skill, CustomSkill) and skill.private
+        found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref, private))
     return found
 
 
