@@ -29,6 +29,7 @@ from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools, Route, RoutedKind
 from bot.tools.past_requests import PastRequests
+from bot.tools.plans import Plans
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_file import Policy
 from bot.tools.redaction import Redaction
@@ -52,6 +53,7 @@ class Tooling:
     executor: ToolExecutor
     approvals: ApprovalStore
     grants: GrantStore
+    plans: Plans
     meter: Meter
     redaction: Redaction
     mcp: McpServers
@@ -120,6 +122,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         executor=ToolExecutor(natives, tool_settings, clock),
         approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
         grants=GrantStore(database, clock),
+        plans=Plans(database, clock),
         meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
         redaction=redaction,
         mcp=mcp,

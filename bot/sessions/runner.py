@@ -18,7 +18,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Turn
 from bot.sessions import sentences
-from bot.sessions.approvals import Decisions, decided_words, extended_words
+from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
@@ -35,6 +35,7 @@ from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 from bot.tools.past_requests_store import Lesson, lesson_unit
+from bot.tools.plans import PLAN_CALLS
 from bot.tools.usage import EXTEND_BUDGET
 
 log = logging.getLogger(__name__)
@@ -195,6 +196,8 @@ class TurnRunner:
             return decided_words(approval, "It was not run.", ran=False)
         if approval.tool == EXTEND_BUDGET:
             return extended_words(approval)
+        if approval.tool == PLAN_CALLS:
+            return planned_words(approval, turn.body.get("lines") or ())
         call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
