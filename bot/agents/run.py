@@ -158,7 +158,11 @@ class Run:
 
     def __post_init__(self) -> None:
         self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
-        self._provenance = Provenance(self.history, self.above)
+        self._provenance = Provenance(self.history, self.above, self._schema_of)
+
+    def _schema_of(self, tool: str) -> JsonObject | None:
+        definition = self.toolset.find(tool)
+        return None if definition is None else definition.result
 
     @property
     def provenance(self) -> Provenance:
@@ -179,7 +183,7 @@ class Run:
         self.untold_facts.clear()
         self.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
-        self._provenance = Provenance(history, self._provenance.spoken())
+        self._provenance = Provenance(history, self._provenance.spoken(), self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""

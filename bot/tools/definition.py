@@ -25,6 +25,7 @@ from bot.errors import DefinitionError
 from bot.tools.guard_text import near_guard, reads_like_roles, stray_access
 from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
+from bot.tools.records import result_problem
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
 from bot.tools.targets import mark_problem
 from bot.tools.validation import schema_problem
@@ -37,6 +38,7 @@ MAX_TIMEOUT_S = 3600.0
 _SECTIONS = {
     "description": "Description",
     "parameters": "Parameters",
+    "result": "Result",
     "access": "Access",
     "allowedroles": "Access",
     "aliases": "Aliases",
@@ -179,6 +181,7 @@ class _Reader:
             idempotent=self._value("Idempotent", self._yes, lambda: is_reading(implementation)),
             source=self.path,
             confinement=self._confinement(name, implementation),
+            result=self._value("Result", self._result, _none),
         )
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
@@ -292,24 +295,35 @@ class _Reader:
     def _parameters(self, section: Section) -> JsonObject:
         if not section.body:
             return _no_parameters()
+        schema, source, first = self._schema(section, "Parameters", "arguments")
+        schema = schema or _no_parameters()
+        if problem := schema_problem(schema):
+            raise self._bad(first, f"## Parameters {problem}")
+        self._check_marks(schema, source, first)
+        self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
+        return schema
+
+    def _result(self, section: Section) -> JsonObject:
+        schema, _, first = self._schema(section, "Result", "result")
+        if problem := result_problem(schema):
+            raise self._bad(first, f"## Result {problem}")
+        return schema
+
+    def _schema(self, section: Section, title: str, of: str) -> tuple[JsonObject, str, int]:
+        """The JSON object in a section, its source, and the number of the source's first line."""
         source, skipped = unfenced(section.body)
         first = section.body_line + skipped
         try:
             value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             line = first + error.lineno - 1
-            text = f"## Parameters is not valid JSON: {error.msg} (column {error.colno}); correct it there"
+            text = f"## {title} is not valid JSON: {error.msg} (column {error.colno}); correct it there"
             raise self._bad(line, text) from None
         except (ValueError, RecursionError) as error:
-            raise self._bad(first, f"## Parameters is not valid JSON: {error}; correct it") from None
+            raise self._bad(first, f"## {title} is not valid JSON: {error}; correct it") from None
         if not isinstance(value, dict):
-            raise self._bad(first, "## Parameters must be a JSON object with the schema of the arguments")
-        schema = cast("JsonObject", value) or _no_parameters()
-        if problem := schema_problem(schema):
-            raise self._bad(first, f"## Parameters {problem}")
-        self._check_marks(schema, source, first)
-        self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
-        return schema
+            raise self._bad(first, f"## {title} must be a JSON object with the schema of the {of}")
+        return cast("JsonObject", value), source, first
 
     def _check_marks(self, schema: JsonObject, source: str, first: int) -> None:
         wrong = mark_problem(schema)
