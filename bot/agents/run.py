@@ -125,12 +125,18 @@ class Run:
     beside: list[StoredBlock] = field(default_factory=list[StoredBlock])
     """What results of this round could not hold themselves, see `rounds.unlocking_result`."""
     steer_checks: int = 0
+    skipped: bool = False
+    """The last round skipped calls for something new; the next one runs them, or writing quickly stopped all work."""
+    held_back: int = 0
+    """Answers that were not shown because the person was still writing."""
     nudged: bool = False
     offered_more: bool = False
     envelope: JsonObject = field(default_factory=dict[str, object])
     """The message that this run answers, as the journal has it: an approval keeps it to find the way back."""
     on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
     """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
+    still_writing: Callable[[Turn, int], Awaitable[tuple[StoredBlock, ...]]] | None = None
+    """What goes on with the message that is answered, taken as step `steer:<n>`."""
     on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
     """Shows the person (or who may decide) that a call waits for a yes; the card is trusted as far as this run."""
     asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None

@@ -19,6 +19,7 @@ from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Turn
 from bot.sessions import sentences
 from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words
+from bot.sessions.bursts import Burst
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
@@ -139,6 +140,9 @@ class TurnRunner:
         try:
             files = await self._house.attachments.fetch(turn, message)
             words = said_blocks(message, person, self._house.author(message))
+            burst = Burst(message)
+            if turn.body["kind"] != SKILL and (not turn.done("open") or turn.done("steer:0")):
+                words += await self._setup.lines(turn, 0, burst)
             limits: Confinement | None = None
             if turn.body["kind"] == SKILL:
                 skill = await self._commands.skill_turns.words(turn, message, person)
@@ -147,7 +151,7 @@ class TurnRunner:
                     return
                 words += skill.blocks
                 limits = skill.limits
-            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
+            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live), burst)
             if limits is not None:
                 prepared.run.confine(limits)
             said = [*words, *file_blocks(files, message.private)]

@@ -15,6 +15,7 @@ from bot.testing.scripted_model import call, say
 
 TOOL = "write_ledger"
 QUESTION = "Which of the two?"
+HELD_BACK = "Your last reply was not shown"
 UNKNOWN = "whether it took effect is unknown"
 ANSWERED = re.compile(r"\bheard-(\d+)\.")
 _ASKED = re.compile(r"\[(\d+) (\w+)\]")
@@ -39,6 +40,8 @@ class Pending:
     unsure: bool = False
     found: bool = False
     """Whether the tool was searched for in this conversation."""
+    _said: dict[int, str] = field(default_factory=dict[int, str])
+    """What the last whole answer was for: asked for once more when nobody saw that answer."""
     _uses: dict[str, int | None] = field(default_factory=dict[str, int | None])
 
     @classmethod
@@ -54,9 +57,12 @@ class Pending:
     def _add(self, role: str, block: JsonObject) -> None:
         match role, block["type"]:
             case "user", "text" if not str(block["text"]).startswith("<quoted"):
+                self._held_back(str(block["text"]))
                 for number, kind in _ASKED.findall(block["text"]):
                     self.kinds[int(number)] = kind
                     self.replies[int(number)] = 0
+            case "system", "text":
+                self._held_back(str(block["text"]))
             case "user", "tool_result":
                 self._result(str(block["tool_use_id"]), str(block.get("content")))
             case "assistant", "tool_use":
@@ -80,7 +86,14 @@ class Pending:
         if goes_on:
             self.replies = {number: count + 1 for number, count in self.replies.items()}
             return
+        self._said = self.kinds
         self.kinds, self.replies, self.unsure, self.asked = {}, {}, False, False
+
+    def _held_back(self, text: str) -> None:
+        """Lines that came at once are one message: the answer to the first of them was not shown."""
+        if HELD_BACK in text:
+            self.kinds = {**self._said, **self.kinds}
+            self.replies = {number: self.replies.get(number, 0) for number in self.kinds}
 
     def reply(self) -> ModelReply:
         """The next step for all of it."""
