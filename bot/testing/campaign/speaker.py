@@ -18,12 +18,16 @@ QUESTION = "Which of the two?"
 HELD_BACK = "Your last reply was not shown"
 UNKNOWN = "whether it took effect is unknown"
 ANSWERED = re.compile(r"\bheard-(\d+)\.")
+GIVEN_UP = "something broke on my side"
 _ASKED = re.compile(r"\[(\d+) (\w+)\]")
 _LONG = "This is one of the longer answers, which people can see growing while it is being written. " * 4
 
 
 def words(number: int, kind: str) -> str:
-    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question."""
+    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question.
+
+    `deadly` ends the process that works on it, each time, until the program gives it up.
+    """
     return f"[{number} {kind}] please"
 
 
@@ -121,6 +125,8 @@ class Speaker:
         """By message: the largest number of a model call of its turn that was asked for."""
         self.ambush: tuple[int, Callable[[], None]] | None = None
         """At a call for this message the stream is cut after some events, and this happens."""
+        self.kill: Callable[[], None] | None = None
+        """Ends the process whenever it asks for the answer to a `deadly` message."""
         self.hold: asyncio.Event | None = None
         """Long answers stop in the middle until this is set."""
 
@@ -129,6 +135,8 @@ class Speaker:
         for number, replies in pending.replies.items():
             self.asked[number] = max(self.asked.get(number, 0), replies + 1)
         reply = with_own_ids(pending.reply(), len(body["messages"]))
+        if self.kill is not None and "deadly" in pending.kinds.values():
+            return Cut(reply, 0, self.kill)
         if self.ambush is not None and self.ambush[0] in pending.kinds and self._chance.random() < 0.5:
             (_, then), self.ambush = self.ambush, None
             return self._ambushed(reply, then)
