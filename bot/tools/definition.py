@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -21,13 +22,13 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.errors import DefinitionError
 from bot.tools.guard_text import near_guard, reads_like_roles, stray_access
 from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
 from bot.tools.records import result_problem
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
 from bot.tools.targets import mark_problem
+from bot.tools.tool_problem import ToolFileError, ToolProblem
 from bot.tools.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -60,28 +61,6 @@ _BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class ToolProblem:
-    """Something wrong with a tool file. `line` is 0 when the file as a whole is meant."""
-
-    path: Path
-    line: int
-    message: str
-    warning: bool = False
-
-    def __str__(self) -> str:
-        where = f"{self.path}, line {self.line}" if self.line else str(self.path)
-        return f"{where}: {self.message}"
-
-
-class ToolFileError(DefinitionError):
-    """A DefinitionError that knows its line."""
-
-    def __init__(self, problem: ToolProblem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
 
 
 @dataclass(frozen=True)
@@ -150,6 +129,11 @@ def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
     return _Reader(cut(normalise(text)), path, folder).read()
 
 
+def read_problems(text: str, *, path: Path, folder: str) -> tuple[ToolProblem, ...]:
+    """Every mistake of a tool file that can be seen without the others mended, and its warnings."""
+    return _Reader(cut(normalise(text)), path, folder).problems()
+
+
 @dataclass
 class _Reader:
     document: Document
@@ -200,17 +184,53 @@ class _Reader:
             self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
         )
 
+    def problems(self) -> tuple[ToolProblem, ...]:
+        """Everything that is wrong, each section looked at by itself, in the order of the file."""
+        found: list[ToolProblem] = []
+
+        def tried(look: Callable[[], object]) -> None:
+            try:
+                look()
+            except ToolFileError as error:
+                found.append(error.problem)
+
+        for section in self.document.sections:
+            tried(partial(self._sort, section))
+        tried(self._check_headings)
+        implementation: Implementation = NativeImplementation(self.path.stem)
+        for look in (
+            lambda: self._access(self._allowed_roles_lines()),
+            self._name,
+            self._description,
+            lambda: self._value("Parameters", self._parameters, _no_parameters),
+            lambda: self._value("Aliases", self._names, tuple[str, ...]),
+            lambda: self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            lambda: self._value("Requires", self._names, tuple[str, ...]),
+            lambda: self._value("Runs", self._runs, _none),
+            lambda: self._value("Timeout", self._timeout, _none),
+            lambda: self._value("Idempotent", self._yes, lambda: False),
+            lambda: self._confinement(self.path.stem, implementation),
+        ):
+            tried(look)
+        return tuple(sorted({*found, *self.warnings}, key=lambda problem: (problem.line, problem.message)))
+
     # --- the file as a whole ------------------------------------------------------------------------------
 
     def _sort_sections(self) -> None:
         for section in self.document.sections:
-            known = _known(section.title)
-            if known is None:
-                self._ignore(section)
-            elif known in self.sections:
-                raise self._bad(section.line, f"## {known} appears twice; keep one of them")
-            else:
-                self.sections[known] = section
+            self._sort(section)
+        self._check_headings()
+
+    def _sort(self, section: Section) -> None:
+        known = _known(section.title)
+        if known is None:
+            self._ignore(section)
+        elif known in self.sections:
+            raise self._bad(section.line, f"## {known} appears twice; keep one of them")
+        else:
+            self.sections[known] = section
+
+    def _check_headings(self) -> None:
         for title, line in (*self.document.deep, *self.document.titles[1:]):
             if (known := _known(title)) in _GUARDS:
                 raise self._bad(line, f"{title!r} must be a heading of level 2; write ## {known}")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Target, TargetKind, without_marks
 from bot.domain.tools import NativeImplementation, ToolDefinition
-from bot.tools.definition import ToolFileError, parse_tool_file
+from bot.tools.definition import parse_tool_file
 from bot.tools.targets import MAX_TARGETS, mark_problem, targets_of, typed
+from bot.tools.tool_problem import ToolFileError
 
 
 def tool(properties: dict[str, Any], **more: Any) -> ToolDefinition:
