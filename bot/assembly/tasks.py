@@ -16,6 +16,7 @@ from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.purging import Purging
 from bot.sessions.runner import TurnRunner
 from bot.sessions.settings import CatchUpSettings, SessionSettings
+from bot.sessions.waiting_signs import WaitingSigns
 from bot.storage.watch import changes
 
 BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
@@ -38,6 +39,7 @@ def background_tasks(
         chats.outbox.run,
         chats.cards.run,
         chats.attachments.run,
+        WaitingSigns(ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock).run,
         _housekeeping(ground, tooling, chats).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),

@@ -189,3 +189,11 @@ def answer_damaged(ref: str) -> str:
 def follow_up(text: str) -> str:
     """What stands below an answer that leaves something to be done."""
     return f"Left to do: {text.strip()}"
+
+
+def waits_for_a_place(running: int) -> str:
+    """`running`: how many requests of the person are worked on, when that is all that they may have; else 0."""
+    if running:
+        what = "another request" if running == 1 else f"{running} other requests"
+        return f"I am working on {what} of yours. This one is begun when one of them is done."
+    return "Many people ask me something at the moment. Yours is not forgotten: I begin with it as soon as I can."

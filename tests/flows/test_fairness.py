@@ -1,6 +1,7 @@
 """One person's flood, a stalled model or a full house: what the others notice of it."""
 
 import asyncio
+import os
 from pathlib import Path
 
 from bot.domain.messages import Place
@@ -43,3 +44,38 @@ async def test_a_request_that_takes_too_long_is_ended_and_its_person_told(tmp_pa
             await clock.advance(30)
         assert "longer than one request may" in await asking
         assert await house.ask_own("ann", "are you there?") == "hello again"
+
+
+async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_path: Path):
+    settings(tmp_path, "turns: {per_person: 1}\n")
+    chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 4)
+    gate = model.hold(1)
+    async with running_app(tmp_path, model, chat, clock) as house:
+        await house.until_idle()
+        for number in range(4):
+            await chat.say("ann", "hello", where=f"thread{number}", place=Place.THREAD)
+        await model.asked(1)
+        await advance(clock, 4)
+        assert len(chat.lives) == 1
+        await advance(clock, 3)
+        assert [live.closed for live in chat.lives] == [False, False]
+        assert not chat.posts
+        await advance(clock, 60)
+        posts = await chat.until(1)
+        assert [post.text for post in posts] == [
+            "I am working on another request of yours. This one is begun when one of them is done."
+        ]
+        assert posts[0].message.target.conversation.id == "thread1"
+        gate.set()
+        await chat.until(5)
+        await advance(clock, 3)
+        assert all(live.closed for live in chat.lives)
+    assert len(chat.posts) == 5
+
+
+async def advance(clock: FakeClock, seconds: int) -> None:
+    """Second by second, with time for the database in between."""
+    for _ in range(seconds):
+        await clock.advance(1)
+        for _ in range(5):
+            await asyncio.to_thread(os.sched_yield)
