@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from bot.domain.messages import Place
@@ -55,27 +56,28 @@ async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_pa
         for number in range(4):
             await chat.say("ann", "hello", where=f"thread{number}", place=Place.THREAD)
         await model.asked(1)
-        await advance(clock, 4)
+        await until(clock, lambda: False, seconds=4)
         assert len(chat.lives) == 1
-        await advance(clock, 3)
+        await until(clock, lambda: len(chat.lives) == 2)
         assert [live.closed for live in chat.lives] == [False, False]
         assert not chat.posts
-        await advance(clock, 60)
-        posts = await chat.until(1)
-        assert [post.text for post in posts] == [
+        await until(clock, lambda: bool(chat.posts))
+        assert clock.monotonic() >= 30
+        assert [post.text for post in chat.posts] == [
             "I am working on another request of yours. This one is begun when one of them is done."
         ]
-        assert posts[0].message.target.conversation.id == "thread1"
+        assert chat.posts[0].message.target.conversation.id == "thread1"
         gate.set()
         await chat.until(5)
-        await advance(clock, 3)
-        assert all(live.closed for live in chat.lives)
+        await until(clock, lambda: all(live.closed for live in chat.lives))
     assert len(chat.posts) == 5
 
 
-async def advance(clock: FakeClock, seconds: int) -> None:
-    """Second by second, with time for the database in between."""
+async def until(clock: FakeClock, condition: Callable[[], bool], seconds: int = 1_000) -> None:
+    """Let time pass second by second, with time for the database in between, until it is so or they are over."""
     for _ in range(seconds):
+        if condition():
+            return
         await clock.advance(1)
-        for _ in range(5):
+        for _ in range(20):
             await asyncio.to_thread(os.sched_yield)
