@@ -169,6 +169,11 @@ def not_written(ref: str) -> str:
     )
 
 
+def answer_lost(ref: str) -> str:
+    """What a person is told when an answer was begun and never reached its platform."""
+    return f"My answer was cut off before it reached you. Please ask again. (reference {ref})"
+
+
 def apology(ref: str) -> str:
     return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"
 

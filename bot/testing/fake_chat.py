@@ -114,6 +114,9 @@ class FakeChat:
                 return _receipt(post.message, key)
         return None
 
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        return any(post.key in receipt.message_ids for post in self.posts)
+
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         live = FakeLive(turn)
         self.lives.append(live)

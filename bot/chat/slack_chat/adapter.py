@@ -347,6 +347,10 @@ class SlackChat:
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         return SlackLive(self._stage, spot_of(target))
 
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        """Implements domain.chat.Shows."""
+        return await self._delivery.shows(target, receipt.message_ids[-1])
+
     async def fetch(self, attachment: Attachment) -> bytes:
         """The bytes of a file, by a fresh link. Raises DeliveryError when it is gone, elsewhere or too large."""
         try:

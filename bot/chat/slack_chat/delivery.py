@@ -100,6 +100,13 @@ class Delivery:
         ids = tuple(found.parts[number] for number in sorted(found.parts))
         return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
 
+    async def shows(self, target: ReplyTarget, ts: str) -> bool:
+        """Whether a message of ours still stands there. Raises DeliveryError when that is not known."""
+        try:
+            return await self._posts.is_there(await self._spot(target), ts)
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
         """See domain.chat.ChatAdapter. `click`: the response_url of a click on a card that one person alone sees."""
         spot = spot_of(card.message.target)
