@@ -315,9 +315,9 @@ class TurnRunner:
                 sending = replace(sending, message=replace(sending.message, failed=True))
             await self._post(turn, "send:answer", sending, run.origin.trust, live)
         session, transcripts = prepared.session.session, self._house.transcripts
-        lesson = taught(run, prepared.before, outcome, message.text)
+        lesson = taught(run, prepared.before, outcome, message.own_words)
         if not self._house.rights.learns(run.scope.location):
-            lesson = Lesson(run.person.role)
+            lesson = Lesson(run.person.id)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson))
         except BaseException:
