@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bot.domain.clock import Clock
@@ -32,6 +33,7 @@ from bot.tools.past_requests import PastRequests
 from bot.tools.plans import Plans
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_file import Policy
+from bot.tools.policy_view import written_policy_problem
 from bot.tools.redaction import Redaction
 from bot.tools.rights import Rights
 from bot.tools.sandbox import Sandbox
@@ -94,6 +96,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         rights.take(rules)
 
     policy.on_change.append(in_force)
+    gate.policy_problem = partial(written_policy_problem, policy)
     policy.on_doubt.append(in_force)
     tool_settings = settings.get(ToolSettings)
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)

@@ -29,7 +29,7 @@ class BuiltIns:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
-        self._imports = ImportCommands(house.imports, house.attachments)
+        self._imports = ImportCommands(house.imports, house.attachments, house.database)
         self._trails = Trails(house)
         self._places = CardPlaces(house)
 
