@@ -40,8 +40,11 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 async def looking(home: Path) -> "AsyncGenerator[App]":
     """The app of a home for reading only; works beside a running Bellhop. Raises StorageError without a database."""
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
+    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
-    async with open_app(AppOptions(home, read_only=True)) as app:
+    nobody = build_model(ModelSettings(provider="offline"), lambda _: None)  # who only looks needs no key
+    async with open_app(AppOptions(home, read_only=True, model=nobody)) as app:
         yield app
 
 

@@ -18,6 +18,7 @@ from bot.console.terminals import LocalTerminal, SocketTerminals
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import Attachment, PlatformPerson
+from bot.domain.models import Model
 from bot.sessions.grant_commands import GrantCommands
 
 if TYPE_CHECKING:
@@ -38,15 +39,17 @@ async def serving(
     agent: str | None = None,
     platforms: bool = False,
     leave: Callable[[], None] | None = None,
+    model: Model | None = None,
 ) -> AsyncGenerator[App]:
     """Take the home and open everything on it; `serve` then runs it.
 
     `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord and Slack too.
     `leave` is called when a `bellhop run` wants the home that this process holds; without it that is refused.
+    `model` answers instead of the configured one.
     Raises HomeInUse, SettingsError, StorageError.
     """
     terminals = SocketTerminals(_fetch, local=local)
-    options = AppOptions(home, adapters=[terminals], settings=settings, agent=agent, platforms=platforms)
+    options = AppOptions(home, adapters=[terminals], model=model, settings=settings, agent=agent, platforms=platforms)
     async with open_app(options) as app:
 
         async def bring_up(conversation: str) -> None:

@@ -12,6 +12,7 @@ from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import print_json, print_table
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.cli.tools_making import register
+from bot.cli.tools_run import run
 from bot.domain.access import Role
 from bot.domain.runs import RunShape
 from bot.errors import BotError, StorageError
@@ -158,4 +159,5 @@ def why(
     typer.echo(run_async(tool_standing(home, name, person, role, agent, shape)))
 
 
+app.command("run")(run)
 register(app)

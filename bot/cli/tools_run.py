@@ -1,0 +1,142 @@
+"""`bellhop tools run`: one call of a tool as a person's request, through the whole gate, without a language model."""
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from bot.cli.looking import contacts_of, person_at_terminal, run_async, terminal_sender
+from bot.cli.options import NO_HOME, As, Home, RoleOption
+from bot.cli.preflight import preflight
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Model, ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize, Usage
+
+if TYPE_CHECKING:
+    from bot.chat.terminal.adapter import TerminalChat
+
+
+class OneCall:
+    """Implements `domain.models.Model`: unlocks the tool, calls it once, and says what it gave."""
+
+    def __init__(self, like: Model, tool: str, arguments: JsonObject) -> None:
+        self._like = like
+        self._tool = tool
+        self._arguments = arguments
+        self.failed = False
+        """Whether the tool's result is an error."""
+
+    @property
+    def capabilities(self) -> ModelCapabilities:
+        return self._like.capabilities
+
+    def name(self, size: ModelSize) -> str:
+        return self._like.name(size)
+
+    async def close(self) -> None:
+        await self._like.close()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        asked = list(_calls_since_asked(request))
+        declared = any(tool.get("name") == self._tool for tool in request.tools)
+        if self._tool in asked:
+            self.failed = any(block.get("is_error") is True for block in _blocks(request)[-1:])
+            return _reply({"type": "text", "text": _last_result(request) or "[it gave nothing]"}, "end_turn")
+        if not declared and "get_capabilities" not in asked:
+            return self._call("get_capabilities", {"names": [self._tool]})
+        return self._call(self._tool, self._arguments)
+
+    def _call(self, name: str, arguments: JsonObject) -> ModelReply:
+        return _reply({"type": "tool_use", "id": f"run_{name}"[:60], "name": name, "input": arguments}, "tool_use")
+
+
+def _reply(block: JsonObject, reason: str) -> ModelReply:
+    return ModelReply((block,), reason, Usage(), "one call")
+
+
+def _blocks(request: ModelRequest) -> list[JsonObject]:
+    """The blocks since the person's newest message: what this request has called, and what that gave."""
+    found: list[JsonObject] = []
+    for message in reversed(request.messages):
+        blocks = cast("list[JsonObject]", message["content"])
+        if message["role"] == "user" and not any(block["type"] == "tool_result" for block in blocks):
+            if found or any(block["type"] == "text" for block in blocks):
+                break
+            continue
+        found = [*blocks, *found]
+    return found
+
+
+def _calls_since_asked(request: ModelRequest) -> list[str]:
+    return [str(block["name"]) for block in _blocks(request) if block["type"] == "tool_use"]
+
+
+def _last_result(request: ModelRequest) -> str:
+    results = [block["content"] for block in _blocks(request) if block["type"] == "tool_result"]
+    if not results:
+        return ""
+    content = results[-1]
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part["text"]) for part in cast("list[JsonObject]", content) if part.get("type") == "text")
+
+
+def run(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    arguments: Annotated[str, typer.Argument(metavar="JSON", help="Its arguments as a JSON object.")] = "{}",
+    person: As = None,
+    role: RoleOption = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Call a tool once as somebody, through roles, policy, budgets and approvals; no language model takes part."""
+    try:
+        given: object = json.loads(arguments)
+    except ValueError as error:
+        raise typer.BadParameter(f"JSON: {error}") from error
+    if not isinstance(given, dict):
+        raise typer.BadParameter('JSON: must be an object such as {"query": "tea"}')
+    preflight(home)
+    run_async(_run(home, name, cast("JsonObject", given), person, role))
+
+
+async def _run(home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None) -> None:
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
+    from bot.chat.terminal.plain import PlainView, one_line  # noqa: PLC0415
+    from bot.cli.serving import serving  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+
+    person_at_terminal(await contacts_of(home), person, role)
+    settings = await asyncio.to_thread(load_settings, home)
+    words = f"tools run {name} {json.dumps(arguments, ensure_ascii=False)}"
+    terminal = TerminalChat(
+        PlainView(one_line(words), sys.stdout, sys.stderr),
+        SystemClock(),
+        person=terminal_sender(person, role),
+        conversation=terminal_conversation(f"tools-{person or 'chat'}"),
+        folder=Path.cwd(),
+        serial=True,
+    )
+    call = OneCall(build_model(ModelSettings(provider="offline"), lambda _: None), name, arguments)
+    async with serving(home, settings, local=terminal, model=call) as app:
+        running = asyncio.create_task(app.run(), name="app")
+        await _left(terminal, running)
+    if terminal.problem is not None or call.failed:
+        raise typer.Exit(1)
+
+
+async def _left(terminal: "TerminalChat", running: asyncio.Task[None]) -> None:
+    leaving = asyncio.create_task(terminal.left.wait())
+    try:
+        await asyncio.wait([running, leaving], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        leaving.cancel()
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running

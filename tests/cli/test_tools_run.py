@@ -1,0 +1,66 @@
+"""`bellhop tools run`: one call through the whole gate; and looking at a home needs no key of a model."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli.main import app
+
+GUARDED = """\
+# wipe_all
+
+## Description
+Wipe everything.
+
+## Access
+Partner+
+
+## Risk
+destructive
+
+## Implementation
+shell: wipe_all.sh
+"""
+
+
+def bellhop(home: Path, *words: str) -> Result:
+    return CliRunner().invoke(app, [*words, "--home", str(home)])
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    (folder / "wipe_all.md").write_text(GUARDED)
+    (folder / "wipe_all.sh").write_text(f"touch {tmp_path}/wiped\n")
+    (tmp_path / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
+    return tmp_path
+
+
+def test_a_tool_gives_its_result(home: Path):
+    done = bellhop(home, "tools", "run", "calculate", '{"expression": "17*3"}')
+    assert done.exit_code == 0, done.output
+    assert '"result": "51"' in done.stdout
+
+
+def test_roles_arguments_and_questions_hold(home: Path):
+    guest = bellhop(home, "tools", "run", "wipe_all", "--role", "Guest")
+    assert guest.exit_code == 1
+    assert "there is no tool named 'wipe_all' here" in guest.stdout
+    wrong = bellhop(home, "tools", "run", "calculate", '{"expression": 17}')
+    assert wrong.exit_code == 1
+    assert "calculate: expression must be" in wrong.stdout
+    asked = bellhop(home, "tools", "run", "wipe_all")
+    assert "wipe_all" in bellhop(home, "approvals", "list").stdout, asked.output
+    assert not (home / "wiped").exists()
+    assert bellhop(home, "tools", "run", "calculate", "[1]").exit_code == 2
+
+
+def test_who_only_looks_needs_no_key(home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    assert bellhop(home, "tools", "run", "calculate", '{"expression": "1+1"}').exit_code == 0
+    (home / "bellhop.yaml").write_text("model: {provider: anthropic}\n")
+    for line in (("cycles", "list"), ("tools", "list"), ("usage",), ("approvals", "list"), ("tools", "why", "send")):
+        done = bellhop(home, *line)
+        assert done.exit_code == 0, done.output
