@@ -4,7 +4,7 @@ These tools are declared in every request, so what tells the model nothing is ke
 (by `default_factory`), and the ban on blank texts, which `arguments_of` or the handler reports.
 """
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
@@ -66,21 +66,6 @@ class MoreTurnsArguments(_Arguments):
     reason: Filled = Field(description="What is left to do and why it needs more calls.")
 
 
-class PlanLine(BaseModel):
-    """One call of a plan. Nothing in it is stripped: it is compared byte for byte."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    tool: str
-    arguments: dict[str, Any]
-
-
-class PlanArguments(_Arguments):
-    """plan_calls: calls that need a yes, as they will be made."""
-
-    calls: list[PlanLine] = Field(min_length=2, max_length=10)
-
-
 class SendArguments(_Arguments):
     """send: an interim message, posted at once."""
 
@@ -93,6 +78,22 @@ class CapabilitiesArguments(_Arguments):
     names: list[str] = Field(default_factory=list[str], max_length=20)
     query: str = Field(default_factory=str, description="Show only what mentions these words.")
     include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection], description="Default: all.")
+
+
+class ScheduleArguments(_Arguments):
+    """schedule_task: a prompt that runs later, and what can be done about it."""
+
+    action: Literal["create", "list", "inspect", "pause", "resume", "cancel"] = "create"
+    id: str = Field(default_factory=str, description="As list shows it; for inspect, pause, resume and cancel.")
+    name: str = Field(default_factory=str, description="A few words.")
+    prompt: str = Field(
+        default_factory=str, description="What to do when the time comes, complete: nothing else is known then."
+    )
+    cron: str = Field(default_factory=str, description="Again and again: minute hour day month weekday.")
+    execute_at: str = Field(
+        default_factory=str, description="Once: as the person said it ('tomorrow at 9'), or 2026-11-28T15:00."
+    )
+    timezone: str = Field(default_factory=str, description="Default: the person's.")
 
 
 class SkillArguments(_Arguments):

@@ -184,6 +184,7 @@ class InProcessRunner:
             begun=caller.begun,
             envelope=caller.envelope,
             on_approval=caller.on_approval,
+            on_rescheduled=caller.on_rescheduled,
             above=caller.provenance,
             budgets=caller.budgets,
         )

@@ -128,7 +128,9 @@ class GetCapabilities:
         return ToolResult(text, effects=effects)
 
 
-def control_handlers(get_capabilities: GetCapabilities, skills: SkillActivation) -> Mapping[str, ControlHandler]:
+def control_handlers(
+    get_capabilities: GetCapabilities, skills: SkillActivation, schedule_task: ControlHandler
+) -> Mapping[str, ControlHandler]:
     """By tool name; a markdown tool of the same name never reaches its own implementation."""
     return {
         "finish_task": finish_task,
@@ -140,4 +142,5 @@ def control_handlers(get_capabilities: GetCapabilities, skills: SkillActivation)
         CALL_TOOL: call_tool,
         "activate_skill": skills.activate,
         "deactivate_skill": skills.deactivate,
+        "schedule_task": schedule_task,
     }

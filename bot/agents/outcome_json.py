@@ -16,6 +16,7 @@ from bot.domain.tools import (
     FactSaved,
     Finish,
     NeedsApproval,
+    Rescheduled,
     SkillActivated,
     ToolOutcome,
     ToolResult,
@@ -104,6 +105,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:
             return {"effect": "confined", "limits": limits.to_json()}
         case SkillActivated(skill_id, active, tools):
             return {"effect": "skill", "skill_id": skill_id, "active": active, "tools": list(tools)}
+        case Rescheduled():
+            return {"effect": "rescheduled"}
         case _:
             assert_never(effect)
 
@@ -116,6 +119,8 @@ def _effect_from_json(data: JsonObject) -> Effect:
             return FactSaved(fact_from_json(data["fact"]))
         case "budget":
             return BudgetExtended(data["calls"])
+        case "rescheduled":
+            return Rescheduled()
         case "confined":
             return Confined(Confinement.from_json(data["limits"]))
         case _:

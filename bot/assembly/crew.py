@@ -10,6 +10,7 @@ from bot.agents.handlers import GetCapabilities, control_handlers
 from bot.agents.loop import ReactLoop
 from bot.agents.pipeline import ControlHandler, ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
+from bot.agents.scheduling import ScheduleTask
 from bot.agents.settings import AgentSettings
 from bot.agents.spending import Purse
 from bot.assembly.ground import Ground
@@ -22,6 +23,7 @@ from bot.tools.connector import Connector
 from bot.tools.dispatcher import dispatcher_tools
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset import Toolset
+from bot.turns.schedules.settings import ScheduleSettings
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,12 @@ class Crew:
     """The tools of one request: those of the files and those that hand work on."""
 
 
-def build_handlers(written: Written) -> Mapping[str, ControlHandler]:
+def build_handlers(ground: Ground, written: Written) -> Mapping[str, ControlHandler]:
     """Tools that the loop runs itself, before any routing."""
     return control_handlers(
-        GetCapabilities(written.agents, written.skills, written.manifests), SkillActivation(written.manifests)
+        GetCapabilities(written.agents, written.skills, written.manifests),
+        SkillActivation(written.manifests),
+        ScheduleTask(ground.database, ground.clock, ground.settings.get(ScheduleSettings)),
     )
 
 
@@ -72,7 +76,6 @@ def build_crew(
         executor=tooling.executor,
         approvals=tooling.approvals,
         grants=tooling.grants,
-        plans=tooling.plans,
         redaction=tooling.redaction,
         purse=purse,
         handlers={**handlers, "call_agent": dispatch.call_agent},

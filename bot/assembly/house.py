@@ -20,6 +20,7 @@ from bot.sessions.settings import SessionSettings
 from bot.sessions.transcripts import Transcripts
 from bot.tools.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
 
 
@@ -82,4 +83,5 @@ def build_house(
         compact_percent=of_sessions.compact_percent,
         turn_s=settings.get(TurnSettings).minutes * 60,
         notify=settings.get(ApprovalSettings).notify,
+        schedules=settings.get(ScheduleSettings),
     )

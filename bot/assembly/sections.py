@@ -11,6 +11,7 @@ from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.settings import ApprovalSettings, BudgetSettings, PolicySettings, RunShapeSettings, ToolSettings
+from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
 from bot.web.settings import WebSettings
 
@@ -25,6 +26,7 @@ SECTIONS: dict[str, type[Section]] = {
     "sessions": SessionSettings,
     "catch_up": CatchUpSettings,
     "turns": TurnSettings,
+    "schedules": ScheduleSettings,
     "approvals": ApprovalSettings,
     "policy": PolicySettings,
     "budgets": BudgetSettings,

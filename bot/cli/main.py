@@ -22,6 +22,7 @@ from bot.cli import (
     keys,
     memory,
     rights,
+    schedule,
     serve,
     skills,
     slack,
@@ -108,6 +109,7 @@ app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")
 app.add_typer(skills.app, name="skills")
 app.add_typer(memory.app, name="memory")
+app.add_typer(schedule.app, name="schedule")
 app.add_typer(cycles.app, name="cycles")
 app.add_typer(contacts.app, name="contacts")
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from bot import __version__
 from bot.app import App, AppOptions, open_app
@@ -20,6 +21,7 @@ from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import Attachment, PlatformPerson
 from bot.domain.models import Model
 from bot.sessions.grant_commands import GrantCommands
+from bot.sessions.schedule_commands import ScheduleCommands
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -77,6 +79,14 @@ async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
     return {"text": text, "revoked": revoked}
 
 
+async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
+    """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
+    told = await ScheduleCommands(app.database, app.engine, app.clock).run(
+        change, person, private=True, key=f"terminal:{uuid4().hex}"
+    )
+    return {"text": told.text, "done": told.done}
+
+
 async def _fetch(attachment: Attachment) -> bytes:
     return await asyncio.to_thread(read_attachment, attachment)
 
@@ -109,6 +119,11 @@ def _handlers(app: App, leave: Callable[[], None] | None) -> Mapping[str, Handle
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
         return await revoke_grant(app, app.contacts.resolve("terminal", "local", sender), str(params["ref"]))
 
+    async def change(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]))
+        person = app.contacts.resolve("terminal", "local", sender)
+        return await change_schedule(app, person, str(params["change"]))
+
     async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
         name = f"{params.get('subject', 'skill')}:{params['name']}"
         step = (str(params["person"]), str(params["kind"]), name, str(params["detail"]))
@@ -128,5 +143,6 @@ def _handlers(app: App, leave: Callable[[], None] | None) -> Mapping[str, Handle
         "home.leave": leave_home,
         "approvals.decide": decide_approval,
         "grants.revoke": revoke,
+        "schedules.change": change,
         "skills.audit": audit_skills,
     }

@@ -33,10 +33,9 @@ async def parse_due(text: str, field: str, context: ToolContext) -> str | None:
 
 
 def _asked_back(text: str, field: str, unclear: Unclear, context: ToolContext) -> str:
-    said = f"{field}: {text[:40]!r} {unclear.why}"
+    said = f"{field}: {unclear.told(text)}"
     if unclear.choices:
-        choices = " or ".join(f"{one.written} ({one.spoken()})" for one in unclear.choices)
-        return f"{said}: {choices}. Ask the person which one, unless they have said it."
+        return said
     today = local(context.now, context.timezone)
     return (
         f"{said}. Give a day like 2026-11-28 or a time like 2026-11-28T15:00; today is {today:%A}"

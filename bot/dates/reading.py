@@ -60,6 +60,14 @@ class Unclear:
     named: bool = True
     """Whether the phrase is about time at all."""
 
+    def told(self, phrase: str) -> str:
+        """A sentence for whoever wrote the phrase, with what it could mean."""
+        said = f"{phrase[:40]!r} {self.why}"
+        if not self.choices:
+            return said
+        choices = " or ".join(f"{one.written} ({one.spoken()})" for one in self.choices)
+        return f"{said}: {choices}. Ask the person which one, unless they have said it."
+
 
 Reading: TypeAlias = Day | Moment | Unclear
 

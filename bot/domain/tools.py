@@ -95,8 +95,6 @@ class ToolDefinition:
     source: Path | None = None
     confinement: Confinement | None = None
     """The hosts and paths that its file names (`## Hosts`, `## Paths`): no call of it goes anywhere else."""
-    result: JsonObject | None = None
-    """The schema of its result where it is JSON, with marks of records (`## Result`); None: nobody described it."""
     may_write: bool = False
     """Nobody says that it only reads (tools of MCP servers): with text from outside in the context it counts as an
     external write."""
@@ -169,7 +167,12 @@ class Confined:
     limits: Confinement
 
 
-Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated | Confined
+@dataclass(frozen=True)
+class Rescheduled:
+    """The result's unit changed what comes due later, so whoever waits for it looks again."""
+
+
+Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated | Confined | Rescheduled
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 
 
@@ -358,6 +361,8 @@ class ToolContext:
     """For questions that come up in a call; None where nobody can be asked."""
     approved_rank: int = 0
     """Of a call that somebody said yes to: the rank that the yes needed, and its giver had. Who asks may have less."""
+    envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
+    """The message that the run answers, as the journal has it: what is done later finds its way back with it."""
 
 
 class Arguments(Protocol):

@@ -218,12 +218,10 @@ class Turn(Protocol):
         """
         ...
 
-    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
+    async def take(self, n: int) -> list[Waiting]:
         """Consume the waiting messages of this session as step `steer:<n>`; on replay the same ones come back.
 
-        In one unit with marking them joined to this turn. Work that is due later is not taken. `among` says how many
-        of the first are taken; with it, nothing is remembered where there are none, so the caller knows by other
-        steps whether to look again on replay.
+        In one unit with marking them joined to this turn. Work that is due later is not taken.
         """
         ...
 
@@ -310,6 +308,10 @@ class TurnEngine(Protocol):
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
         """The question that this person's next message in this conversation answers, if there is one."""
+        ...
+
+    def rescheduled(self) -> None:
+        """Somebody wrote schedules in a unit of their own: look when the next one is due."""
         ...
 
     def running(self, session: str) -> bool:

@@ -18,6 +18,8 @@ from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
 from bot.sessions.reach import elsewhere, place_of, reached
 from bot.sessions.rights_report import rights_of
+from bot.sessions.schedule_commands import USAGE as SCHEDULE_USAGE
+from bot.sessions.schedule_commands import ScheduleCommands
 from bot.sessions.store import newest_session
 from bot.sessions.trails import Trails
 
@@ -29,9 +31,10 @@ class BuiltIns:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
-        self._imports = ImportCommands(house.imports, house.attachments, house.database)
+        self._imports = ImportCommands(house.imports, house.attachments)
         self._trails = Trails(house)
         self._places = CardPlaces(house)
+        self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -50,6 +53,7 @@ class BuiltIns:
             BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
+            BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
             BuiltIn(
                 "tools",
                 "decide about tools and skills that were made here (MasterAdmin)",
@@ -178,18 +182,15 @@ class BuiltIns:
             approve=approve,
             again=asked.again,
             grant=scope if approve else None,
-            lines=_numbers(more) if approve else (),
             asked=self._places.asked_for,
         )
 
+    async def _schedule(self, asked: Asked) -> str:
+        message = asked.message
+        return (await self._schedules.run(asked.args, asked.person, private=message.private, key=message.key)).text
+
     async def _grant(self, asked: Asked) -> str:
         return await self._grants.run(asked.args, asked.person, again=asked.again)
-
-
-def _numbers(words: Sequence[str]) -> tuple[int, ...]:
-    """The calls of a plan that are meant: `1,3` or `1 3`. Other words are politeness."""
-    found = " ".join(words).replace(",", " ").split()
-    return tuple(int(word) for word in found if word.isascii() and word.isdigit())
 
 
 def _liveness(item: Liveness) -> str:

@@ -1,7 +1,7 @@
 """The rooms below that a turn needs, put together once by build_app."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
@@ -38,6 +38,7 @@ from bot.tools.connector import Connector
 from bot.tools.grants import GrantStore
 from bot.tools.rights import Rights
 from bot.tools.usage import Meter
+from bot.turns.schedules.settings import ScheduleSettings
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class House:
     """How long one request may take, in seconds."""
     notify: str = "needed"
     """`approvals.notify`."""
+    schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
 
     def person(self, message: IncomingMessage) -> Person:
         """The sender as contacts.yaml has them at this moment."""

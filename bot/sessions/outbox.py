@@ -91,8 +91,8 @@ class Outbox:
         name = f"{turn.prefix}/{step}" if turn.prefix else step
         return send_key(turn.ref, name, await self._lives.identity(turn.id))
 
-    async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> None:
-        """Send as step `key` (`send:<k>`) of a turn. Returns when it is visible, or kept for a later try.
+    async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> bool:
+        """Send as step `key` (`send:<k>`) of a turn. True: it is visible; False: kept for a later try, or refused.
 
         Raises StorageError and ClaimLost only.
         """
@@ -120,6 +120,7 @@ class Outbox:
             self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
         if sending.asks is not None:
             self._carded(sending.asks.ref)
+        return "pending" not in done and "refused" not in done
 
     async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:
         """Whether step `key` of a turn is done, or its platform shows what an interrupted attempt sent."""

@@ -16,10 +16,9 @@ from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingM
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
-from bot.domain.turns import Answer, Turn
+from bot.domain.turns import Answer, Recorded, Turn
 from bot.sessions import sentences
-from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words
-from bot.sessions.bursts import Burst
+from bot.sessions.approvals import Decisions, decided_words, extended_words
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
@@ -32,11 +31,11 @@ from bot.sessions.house import House
 from bot.sessions.live_questions import LiveQuestions
 from bot.sessions.opening import author_trust, file_blocks, said_blocks
 from bot.sessions.outbox import Sending
+from bot.sessions.scheduled import DueTask, Scheduled, paused_words
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 from bot.tools.past_requests_store import Lesson, lesson_unit
-from bot.tools.plans import PLAN_CALLS
 from bot.tools.usage import EXTEND_BUDGET
 
 log = logging.getLogger(__name__)
@@ -56,6 +55,7 @@ class TurnRunner:
         self._setup = RunSetup(house)
         self._cards = CardPlaces(house)
         self._epochs = Epochs(house, self._setup)
+        self._scheduled = Scheduled(house, self._setup)
 
     async def run_turn(self, turn: Turn) -> None:
         """Implements domain.turns.RunTurn. What it asked may be over when it goes on, and is when it was stopped."""
@@ -75,6 +75,8 @@ class TurnRunner:
                 await self._compact(turn, incoming_from_json(turn.body["message"]))
             case "skill_new":
                 await self._new_skill(turn, incoming_from_json(turn.body["message"]))
+            case "schedule":
+                await self._run_task(turn)
             case _:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
@@ -140,9 +142,6 @@ class TurnRunner:
         try:
             files = await self._house.attachments.fetch(turn, message)
             words = said_blocks(message, person, self._house.author(message))
-            burst = Burst(message)
-            if turn.body["kind"] != SKILL and (not turn.done("open") or turn.done("steer:0")):
-                words += await self._setup.lines(turn, 0, burst)
             limits: Confinement | None = None
             if turn.body["kind"] == SKILL:
                 skill = await self._commands.skill_turns.words(turn, message, person)
@@ -151,7 +150,7 @@ class TurnRunner:
                     return
                 words += skill.blocks
                 limits = skill.limits
-            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live), burst)
+            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
             if limits is not None:
                 prepared.run.confine(limits)
             said = [*words, *file_blocks(files, message.private)]
@@ -178,6 +177,27 @@ class TurnRunner:
         finally:
             await live.close()
 
+    async def _run_task(self, turn: Turn) -> None:
+        """A scheduled task is due: run it as its owner, with the role of this moment, and nobody there to ask."""
+        due = await self._scheduled.due(turn)
+        if due is None:
+            await turn.finish(self._scheduled.skipped_unit(turn, None, "it was taken away"))
+            return
+        if why := await self._scheduled.refusal(due):
+            if due.person.role is not Role.BANNED:
+                await self._say(turn, "send:answer", due.message, paused_words(due.task, why))
+            await turn.finish(self._scheduled.skipped_unit(turn, due, why))
+            return
+
+        async def begin() -> Recorded:
+            return Recorded({}, self._scheduled.begun_unit(turn))
+
+        await turn.step("begin", begin)
+        live = _NobodyWatches()
+        prepared = await self._setup.prepare(turn, due.message, self._hooks(turn, due.message, live))
+        prepared, outcome = await self._epochs.run(turn, prepared, [due.words])
+        await self._settle(turn, due.message, prepared, outcome, live, due)
+
     async def _compact(self, turn: Turn, message: IncomingMessage) -> None:
         """`/compact`, in the line of its session, so that no turn runs meanwhile."""
         if self._house.person(message).role is Role.BANNED:
@@ -200,8 +220,6 @@ class TurnRunner:
             return decided_words(approval, "It was not run.", ran=False)
         if approval.tool == EXTEND_BUDGET:
             return extended_words(approval)
-        if approval.tool == PLAN_CALLS:
-            return planned_words(approval, turn.body.get("lines") or ())
         call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
@@ -245,9 +263,12 @@ class TurnRunner:
 
         return Hooks(send, ask, on_approval, live, ask_now, asked)
 
-    async def _post(self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None) -> None:
-        """Send what a run wrote: to other sessions it is no more trusted than the run's own context."""
-        await self._house.outbox.send(turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live)
+    async def _post(self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None) -> bool:
+        """Send what a run wrote: to other sessions it is no more trusted than the run's own context.
+
+        True when it is visible.
+        """
+        return await self._house.outbox.send(turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live)
 
     async def _say(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None
@@ -303,23 +324,33 @@ class TurnRunner:
     # --- the end ------------------------------------------------------------------------------------------
 
     async def _settle(
-        self, turn: Turn, message: IncomingMessage, prepared: Prepared, outcome: LoopOutcome, live: LiveReply
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        prepared: Prepared,
+        outcome: LoopOutcome,
+        live: LiveReply,
+        due: DueTask | None = None,
     ) -> None:
-        run = prepared.run
+        run, posted = prepared.run, bool(prepared.run.sent)
         text = _visible(outcome, run, turn.ref)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
+        if text and due is not None and isinstance(outcome, Failed):
+            text = f"{due.task.name} ({due.task.ref}): {text}"
         if text:
-            sending = self._sending(message, text)
-            if isinstance(outcome, Failed):
-                sending = replace(sending, message=replace(sending.message, failed=True))
-            await self._post(turn, "send:answer", sending, run.origin.trust, live)
+            posted = await self._post(turn, "send:answer", self._sending(message, text), run.origin.trust, live)
         session, transcripts = prepared.session.session, self._house.transcripts
-        lesson = taught(run, prepared.before, outcome, message.own_words)
-        if not self._house.rights.learns(run.scope.location):
-            lesson = Lesson(run.person.id)
+        lesson = taught(run, prepared.before, outcome, message.text)
+        ended = Unit()
+        if due is not None:
+            ended, paused = self._scheduled.settled_unit(turn, due, outcome, posted=posted)
+            if paused:
+                await self._say(turn, "send:paused", message, paused)
+        if due is not None or not self._house.rights.learns(run.scope.location):
+            lesson = Lesson(run.person.role)
         try:
-            await turn.finish(self._finish_unit(turn, prepared, outcome, lesson))
+            await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
         except BaseException:
             transcripts.forget(session)
             raise
@@ -376,7 +407,7 @@ def _visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
             log.warning(
                 "session=<%s>, kind=<%s>, reason=<%s> | no answer", run.session_id, outcome.kind, outcome.reason
             )
-            return sentences.failure(outcome, ref, runs_me=run.person.role is Role.MASTER_ADMIN)
+            return sentences.failure(outcome, ref)
         case _:
             assert_never(outcome)
 

@@ -24,12 +24,12 @@ from bot.domain.turns import Answer, Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.store import Owner
 from bot.memory.facts import KnownFacts
-from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
 from bot.sessions.opening import facts_block, file_blocks, moment_note, said_blocks, visible_block
 from bot.sessions.router import session_key
+from bot.sessions.run_kinds import run_kind, runs_in
 from bot.sessions.session import Found, Place
 from bot.sessions.store import StoredSession
 from bot.tools.budgets import Payer
@@ -70,16 +70,13 @@ class RunSetup:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks, burst: Burst | None = None) -> Prepared:
-        """Find or open the session and set up a run in it; `begin` then says what the turn is about.
-
-        `burst`: the message as far as it was taken.
-        """
+    async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks) -> Prepared:
+        """Find or open the session and set up a run in it; `begin` then says what the turn is about."""
         house = self._house
         person = house.person(message)
         location = await house.channels.locate(message.conversation)
         agent = self._agent(location)
-        scope = self._scope(person, agent, message, location)
+        scope = self._scope(person, agent, message, location, run_kind(turn.body))
         found: list[StoredSession] = []
 
         async def open_session() -> Recorded:
@@ -91,19 +88,18 @@ class RunSetup:
         stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        run = await self.run_in(turn, message, stored, hooks, burst or Burst(message))
+        run = await self.run_in(turn, message, stored, hooks)
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
-    async def run_in(
-        self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks, burst: Burst
-    ) -> Run:
+    async def run_in(self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks) -> Run:
         """A run at the end of a session's transcript, with the role that the session was opened with."""
         house = self._house
         person = house.person(message)
         location = await house.channels.locate(message.conversation)
         agent = self._agent(location)
-        scope = self._scope(replace(person, role=stored.session.role), agent, message, location)
+        kind = run_kind(turn.body)
+        scope = self._scope(replace(person, role=stored.session.role), agent, message, location, kind)
         skills, role = stored.session.active_skills, scope.person.role
         limits = tuple(Confinement.from_json(one) for one in turn.body["message"].get(LIMITS, ()))
         scope = replace(
@@ -134,10 +130,10 @@ class RunSetup:
             person_now=lambda: house.person(message),
             timezone=house.zone(person),
             active_skills=list(stored.session.active_skills),
-            on_steer=lambda waiting: self.steering(turn, waiting, burst),
-            still_writing=lambda asking, n: self.lines(asking, n, burst),
+            on_steer=lambda waiting: self.steering(turn, waiting),
             on_approval=hooks.on_approval,
             asked=hooks.asked,
+            on_rescheduled=house.engine.rescheduled,
             ask=hooks.ask,
             ask_now=hooks.ask_now,
             envelope=turn.body["message"],
@@ -166,15 +162,9 @@ class RunSetup:
         removed = [str(declaration["name"]) for declaration in old]
         append_user(prepared.run, self._house.model.capabilities, blocks, notes=[prepared.note], removed=removed)
 
-    async def lines(self, turn: Turn, n: int, burst: Burst) -> tuple[StoredBlock, ...]:
-        """What goes on with the message that the turn answers, as blocks; taken as step `steer:<n>`."""
-        taken = await turn.take(n, burst.lines)
-        return tuple([block for item in taken for block in await self.steering(turn, item, burst)])
-
-    async def steering(self, turn: Turn, waiting: Waiting, burst: Burst) -> tuple[StoredBlock, ...]:
+    async def steering(self, turn: Turn, waiting: Waiting) -> tuple[StoredBlock, ...]:
         """A message that came in while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(waiting.body["message"])
-        burst.joined(message)
         files = await self._house.attachments.fetch(turn, message, first=_fetch_number(waiting.key))
         said = said_blocks(message, self._house.person(message), self._house.author(message))
         return (*said, *file_blocks(files, message.private))
@@ -186,9 +176,13 @@ class RunSetup:
     ) -> tuple[Recorded, StoredSession | None]:
         """The step, and the session's row if it was there before."""
         house = self._house
-        place = Place(session_key(message, person), person, agent, message.conversation.key, message.private)
+        key = runs_in(turn, session_key(message, person))
+        place = Place(key, person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
-        context, seen = await self._context(found, message, person)
+        if scope.run.shape.person_present:
+            context, seen = await self._context(found, message, person)
+        else:
+            context, seen = await self._opening_quotes(message, person), found.seen
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message.conversation, message.private, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
@@ -205,8 +199,7 @@ class RunSetup:
         house = self._house
         blocks: list[StoredBlock | None] = []
         if found.fresh:
-            blocks.append(await self.preferences(person, message.private))
-            blocks.append(await self.custom_skills(person, message.conversation, message.private))
+            blocks += await self._opening_quotes(message, person)
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
         whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
@@ -220,6 +213,21 @@ class RunSetup:
         blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
+
+    async def _opening_quotes(self, message: IncomingMessage, person: Person) -> list[StoredBlock]:
+        """What every new session of a person begins with, somebody present or not."""
+        found = (
+            await self.preferences(person, message.private),
+            await self.custom_skills(person, message.conversation, message.private),
+        )
+        return [block for block in found if block is not None]
+
+    async def may_use(self, tool: str, person: Person, message: IncomingMessage) -> bool:
+        """Whether this person, asking there now, would have the tool."""
+        location = await self._house.channels.locate(message.conversation)
+        agent = self._agent(location)
+        toolset = self._house.compose(agent, self._scope(person, agent, message, location))
+        return toolset.find(tool) is not None
 
     async def preferences(self, person: Person, private: bool) -> StoredBlock | None:
         """What an epoch opens with: the person's standing instructions as they are now, quoted."""
@@ -248,11 +256,18 @@ class RunSetup:
             raise TurnError(f"{rule.source if rule else 'agents.default'}: there is no agent {name!r}")
         return agent
 
-    def _scope(self, person: Person, agent: AgentDefinition, message: IncomingMessage, location: Location) -> ToolScope:
+    def _scope(
+        self,
+        person: Person,
+        agent: AgentDefinition,
+        message: IncomingMessage,
+        location: Location,
+        kind: RunKind = RunKind(),
+    ) -> ToolScope:
         scope = ToolScope(
             person=person,
             agent=agent.name,
-            run=RunKind(),
+            run=kind,
             folders=agent.folders,
             specialists=agent.specialists,
             private=message.private,

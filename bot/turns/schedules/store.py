@@ -1,4 +1,4 @@
-"""All SQL of schedules."""
+"""All SQL of schedules: when something comes due, and what became of each time that it did."""
 
 import json
 from collections.abc import Mapping
@@ -11,10 +11,16 @@ from bot.domain.database import Database, Write
 from bot.domain.json_types import JsonObject
 from bot.turns.store import to_json
 
+TICKED_AT_ONCE = 100
+"""Schedules that one look at the table lets tick; the next look takes the rest."""
+
 
 @dataclass(frozen=True)
 class Schedule:
-    """Work that will be submitted: again and again (`cron`) or once. `next_due` None: nothing will come any more."""
+    """Work that will be submitted: again and again (`cron`) or once.
+
+    `next_due` None: nothing will come any more.
+    """
 
     id: int
     session: str
@@ -31,7 +37,14 @@ def insert(session: str, body: JsonObject, cron: str | None, zone: str, next_due
     return Write(
         "INSERT INTO schedules (session, body, cron, zone, next_due, created_at)"
         " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-        (session, to_json(body, "the body of a schedule"), cron, zone, format_utc(next_due), format_utc(now)),
+        (
+            session,
+            to_json(body, "the body of a schedule"),
+            cron,
+            zone,
+            format_utc(next_due),
+            format_utc(now),
+        ),
         rows=1,
     )
 
@@ -45,8 +58,51 @@ def move_on(schedule: Schedule, next_due: datetime | None) -> Write:
     )
 
 
+def accept_tick(schedule: Schedule, key: str, now: datetime) -> Write:
+    """Accept the tick's work; no row, but no error either, while an earlier tick of a cron is still at work."""
+    once = schedule.cron is None
+    return Write(
+        "INSERT INTO inbox (session, key, body, state, accepted_at) SELECT ?, ?, ?, 'new', ?"
+        " WHERE ? OR NOT EXISTS (SELECT 1 FROM inbox WHERE session = ? AND settled_at IS NULL)"
+        " ON CONFLICT (key) DO NOTHING RETURNING id",
+        (schedule.session, key, to_json(schedule.body, key), format_utc(now), once, schedule.session),
+    )
+
+
+def claim_tick(schedule: Schedule, due: datetime, key: str, now: datetime) -> Write:
+    """The row of a tick; no row when it has ticked at this moment before. Reads what `accept_tick` accepted."""
+    return Write(
+        "INSERT INTO schedule_ticks (schedule, due, turn, state, detail, claimed_at)"
+        " SELECT ?, ?, work.id, CASE WHEN work.id IS NULL THEN 'folded' ELSE 'claimed' END,"
+        " CASE WHEN work.id IS NULL THEN 'the run before was still at work' ELSE '' END, ?"
+        " FROM (SELECT 1) LEFT JOIN inbox AS work ON work.key = ?"
+        " WHERE true ON CONFLICT (schedule, due) DO NOTHING",
+        (schedule.id, format_utc(due), format_utc(now), key),
+        rows=1,
+    )
+
+
+def began(turn: int, now: datetime) -> Write:
+    return Write(
+        "UPDATE schedule_ticks SET state = 'running', ran_at = coalesce(ran_at, ?) WHERE turn = ?",
+        (format_utc(now), turn),
+    )
+
+
+def ended(turn: int, state: str, detail: str, now: datetime, *, posted: bool) -> Write:
+    """What became of a tick: `done`, `failed`, `stopped` or `skipped`; `posted`: its answer is visible."""
+    at = format_utc(now)
+    return Write(
+        "UPDATE schedule_ticks SET state = ?, detail = ?, ended_at = ?, posted_at = ? WHERE turn = ?",
+        (state, detail, at, at if posted else None, turn),
+    )
+
+
 def pause(schedule: int) -> Write:
-    return Write("UPDATE schedules SET paused = 1 WHERE id = ? AND next_due IS NOT NULL RETURNING id", (schedule,))
+    return Write(
+        "UPDATE schedules SET paused = 1 WHERE id = ? AND next_due IS NOT NULL RETURNING id",
+        (schedule,),
+    )
 
 
 def resume(schedule: int, next_due: datetime) -> Write:
@@ -60,6 +116,20 @@ def remove(schedule: int) -> Write:
     return Write("DELETE FROM schedules WHERE id = ? RETURNING id", (schedule,))
 
 
+def remove_session(session: str) -> Write:
+    """Take a schedule away that is known by its session; no error when there is none."""
+    return Write("DELETE FROM schedules WHERE session = ?", (session,))
+
+
+def purge_ticks(before: datetime) -> Write:
+    """Forget what became of ticks long ago."""
+    return Write(
+        "DELETE FROM schedule_ticks WHERE (schedule, due) IN (SELECT schedule, due FROM schedule_ticks"
+        " WHERE claimed_at < ? AND state NOT IN ('claimed', 'running') LIMIT 200)",
+        (format_utc(before),),
+    )
+
+
 async def read_all(database: Database) -> list[Schedule]:
     return [_schedule(row) for row in await database.read("SELECT * FROM schedules ORDER BY next_due, id")]
 
@@ -67,6 +137,28 @@ async def read_all(database: Database) -> list[Schedule]:
 async def read(database: Database, schedule: int) -> Schedule | None:
     row = await database.read_one("SELECT * FROM schedules WHERE id = ?", (schedule,))
     return _schedule(row) if row else None
+
+
+async def read_due(database: Database, now: datetime) -> list[Schedule]:
+    """What is due, the longest overdue first."""
+    rows = await database.read(
+        "SELECT * FROM schedules WHERE next_due <= ? AND next_due IS NOT NULL AND paused = 0"
+        " ORDER BY next_due, id LIMIT ?",
+        (format_utc(now), TICKED_AT_ONCE),
+    )
+    return [_schedule(row) for row in rows]
+
+
+async def read_repeating(database: Database) -> list[Schedule]:
+    rows = await database.read("SELECT * FROM schedules WHERE cron IS NOT NULL AND next_due IS NOT NULL AND paused = 0")
+    return [_schedule(row) for row in rows]
+
+
+async def first_due(database: Database) -> datetime | None:
+    row = await database.read_one(
+        "SELECT min(next_due) AS due FROM schedules WHERE next_due IS NOT NULL AND paused = 0"
+    )
+    return parse_utc(row["due"]) if row and row["due"] else None
 
 
 def _schedule(row: Mapping[str, Any]) -> Schedule:

@@ -11,7 +11,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.errors import UnitRejected
-from bot.turns import store as turns
 from bot.turns.schedules import store
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.store import Schedule
@@ -23,7 +22,8 @@ class Timetable:
     """Made by the engine. `ticked(session, turn)` is told of each tick, `changed()` when the next one may be another.
 
     Ticks have the key `schedule:<id>:<due>` and run in the schedule's session. Missed while nothing ran: a one-off
-    comes once at the start, cron skips to its next time.
+    comes once at the start, cron skips to its next time. A tick that comes due while the one before is still at work
+    is folded into it. Each tick has a row in the ledger (`schedule_ticks`).
     """
 
     def __init__(
@@ -37,8 +37,9 @@ class Timetable:
         self._clock = clock
         self._ticked = ticked
         self._changed = changed
-        self._pending: dict[int, Schedule] = {}
         self._next: datetime | None = None
+        self._latest: datetime | None = None
+        """The latest time that the clock has shown here: an earlier one means that it was set back."""
         self._reading = asyncio.Lock()
 
     # --- for people who schedule --------------------------------------------------------------------------
@@ -78,14 +79,21 @@ class Timetable:
 
     async def start(self) -> None:
         """Skip what cron missed while nothing ran."""
-        schedules = await store.read_all(self._database)
-        for schedule in schedules:
-            due = schedule.next_due
-            if due is None or schedule.paused or (upcoming := self._upcoming(schedule, due)) == due:
-                continue
-            log.info("schedule=<%d>, missed=<%s>, next=<%s> | skipped", schedule.id, due, upcoming)
-            await self._database.write(Unit.of(store.move_on(schedule, upcoming)))
+        await self._correct()
         await self._arrange()
+
+    async def _correct(self) -> None:
+        """Bring cron to its next time: what was missed is skipped, and what a wrong clock moved away comes back."""
+        now = self._clock.now()
+        self._latest = now
+        for schedule in await store.read_repeating(self._database):
+            if schedule.cron is None or schedule.next_due is None:
+                continue
+            upcoming = next_due(schedule.cron, schedule.zone, now)
+            if schedule.next_due in {now, upcoming}:
+                continue
+            log.info("schedule=<%d>, was=<%s>, next=<%s> | moved", schedule.id, schedule.next_due, upcoming)
+            await self._database.write(Unit.of(store.move_on(schedule, upcoming)))
 
     def next_due(self) -> datetime | None:
         return self._next
@@ -93,23 +101,29 @@ class Timetable:
     async def fire(self) -> None:
         """Submit everything that is due now."""
         now = self._clock.now()
-        for schedule in list(self._pending.values()):
-            if schedule.next_due is not None and schedule.next_due <= now:
-                await self._tick(schedule, schedule.next_due, now)
+        if self._latest is not None and now < self._latest:
+            await self._correct()
+        self._latest = now
+        while due := await store.read_due(self._database, now):
+            for schedule in due:
+                if schedule.next_due is not None:
+                    await self._tick(schedule, schedule.next_due, now)
         await self._arrange()
 
     async def _tick(self, schedule: Schedule, due: datetime, now: datetime) -> None:
         key = f"schedule:{schedule.id}:{format_utc(due)}"
         following = None if schedule.cron is None else next_due(schedule.cron, schedule.zone, max(now, due))
-        accepted = turns.accept(schedule.session, key, turns.to_json(schedule.body, key), None, now)
+        move = store.move_on(schedule, following)
+        claim = store.claim_tick(schedule, due, key, now)
         try:
-            written = await self._database.write(Unit.of(store.move_on(schedule, following), accepted))
+            written = await self._database.write(Unit.of(move, store.accept_tick(schedule, key, now), claim))
         except UnitRejected as error:
             log.info("schedule=<%d>, due=<%s>, error=<%s> | no tick", schedule.id, due, error)
             if error.index:  # it has ticked at this moment before
-                await self._database.write(Unit.of(replace(store.move_on(schedule, following), rows=None)))
+                await self._database.write(Unit.of(replace(move, rows=None)))
             return
-        self._ticked(schedule.session, int(written.returned[1][0]["id"]))
+        if accepted := written.returned[1]:
+            self._ticked(schedule.session, int(accepted[0]["id"]))
 
     def _upcoming(self, schedule: Schedule, due: datetime) -> datetime:
         now = self._clock.now()
@@ -129,6 +143,4 @@ class Timetable:
 
     async def _arrange(self) -> None:
         async with self._reading:  # so that an older picture never replaces a newer one
-            schedules = await store.read_all(self._database)
-            self._pending = {item.id: item for item in schedules if item.next_due is not None and not item.paused}
-            self._next = min((item.next_due for item in self._pending.values() if item.next_due), default=None)
+            self._next = await store.first_due(self._database)

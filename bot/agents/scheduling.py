@@ -1,0 +1,189 @@
+"""schedule_task: what is to be done later, or again and again."""
+
+import asyncio
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.agents.arguments import ScheduleArguments, arguments_of
+from bot.agents.run import Run
+from bot.connectors.records import Provenance, new_id
+from bot.dates.phrases import read_when
+from bot.dates.reading import Day, Moment, Unclear
+from bot.domain.access import Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.schedules import ScheduledTask
+from bot.domain.sessions import SessionKey
+from bot.domain.tools import Rescheduled, ToolContext, ToolOutcome, ToolResult
+from bot.domain.turns import Turn
+from bot.errors import ToolError, TurnError
+from bot.turns.schedules import tasks_store
+from bot.turns.schedules.cron import find_zone, next_due
+from bot.turns.schedules.settings import ScheduleSettings
+from bot.turns.schedules.showing import listed, shown, ticks_shown
+from bot.turns.schedules.tasks_store import ScheduledTasks
+
+NAME_CHARS = 80
+PROMPT_CHARS = 4_000
+TICKS_LOOKED_AT = 50
+"""Times ahead that are looked at to tell how often a cron comes."""
+
+
+class ScheduleTask:
+    """The handler; every call sees only the tasks of its person, a MasterAdmin's those of everybody."""
+
+    def __init__(self, database: Database, clock: Clock, settings: ScheduleSettings) -> None:
+        self._tasks = ScheduledTasks(database)
+        self._clock = clock
+        self._settings = settings
+
+    async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        given = arguments_of(ScheduleArguments, context.call)
+        match given.action:
+            case "create":
+                return await self._create(context, given)
+            case "list":
+                return await self._list(context)
+            case "inspect":
+                task = await self._find(context, given.id)
+                return ToolResult(
+                    f"{shown(task, context.now)}\n{ticks_shown(await self._tasks.ticks(task), task.zone)}",
+                    origin=_origin_of(task),
+                    private=task.private,
+                )
+            case "pause":
+                task = await self._find(context, given.id)
+                return _changed(f"paused: {task.name} ({task.ref})", tasks_store.pause(task, "by its owner"), task)
+            case "resume":
+                task = await self._find(context, given.id)
+                return _changed(
+                    f"goes on: {task.name} ({task.ref})", tasks_store.resume(task, _upcoming(task, context)), task
+                )
+            case "cancel":
+                task = await self._find(context, given.id)
+                return _changed(f"cancelled: {task.name} ({task.ref})", tasks_store.cancel(task), task)
+
+    async def _create(self, context: ToolContext, given: ScheduleArguments) -> ToolResult:
+        name, prompt = " ".join(given.name.split()), given.prompt.strip()
+        if not name or not prompt:
+            raise ToolError("create needs a name and a prompt: what to do when the time comes, in full")
+        if len(name) > NAME_CHARS or len(prompt) > PROMPT_CHARS:
+            raise ToolError(f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; shorten it")
+        if bool(given.cron) == bool(given.execute_at):
+            raise ToolError("give exactly one of cron (again and again) and execute_at (once)")
+        if await self._tasks.count(context.person.id) >= self._settings.per_person:
+            raise ToolError(
+                f"{context.person.id} has {self._settings.per_person} schedules, which is the most; cancel one first"
+            )
+        zone = _zone_of(given.timezone or context.timezone)
+        if given.cron:
+            due = self._first(given.cron, zone, context.now)
+        else:
+            due = await _moment(given.execute_at, zone, context.now)
+        ref = await new_id(context, self._tasks.taken)
+        conversation = context.conversation
+        session = SessionKey(
+            conversation.platform, conversation.workspace, conversation.id, context.person.id, f"schedule:{ref}"
+        )
+        task = ScheduledTask(
+            ref=ref,
+            schedule=0,
+            session=str(session),
+            owner=context.person.id,
+            name=name,
+            prompt=prompt,
+            conversation=conversation.key,
+            private=context.private,
+            origin=_origin_of_prompt(context),
+            cron=given.cron or None,
+            zone=zone.key,
+            next_due=due,
+            paused=False,
+            paused_why="",
+            failures=0,
+            created_at=context.now,
+        )
+        envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
+        body: JsonObject = {"kind": "schedule", "task": ref, "message": envelope}
+        return _changed(shown(task, context.now), tasks_store.create(task, body), task)
+
+    async def _list(self, context: ToolContext) -> ToolResult:
+        everybody = context.person.role is Role.MASTER_ADMIN and context.private
+        found = await self._tasks.of(None if everybody else context.person.id)
+        seen = [task for task in found if context.private or not task.private]
+        text = listed(seen, context.now, hidden=len(found) - len(seen))
+        worst = max((task.origin.trust for task in seen), default=Trust.OPERATOR)
+        return ToolResult(
+            text,
+            origin=Origin(worst, "tool:schedule_task"),
+            private=any(task.private for task in seen),
+        )
+
+    async def _find(self, context: ToolContext, ref: str) -> ScheduledTask:
+        if not ref:
+            raise ToolError("give the id of the schedule; call with action list to see the ids")
+        task = await self._tasks.find(ref)
+        visible = task is not None and (task.owner == context.person.id or context.person.role is Role.MASTER_ADMIN)
+        if task is None or not visible or (task.private and not context.private):
+            raise ToolError(f"there is no schedule {ref[:40]!r} here; call with action list to see the ids")
+        return task
+
+    def _first(self, cron: str, zone: ZoneInfo, now: datetime) -> datetime:
+        """When a cron is due first. Raises ToolError for a wrong one, and for one that comes too often."""
+        try:
+            due = first = next_due(cron, zone.key, now)
+            least = timedelta(minutes=self._settings.least_minutes)
+            for _ in range(TICKS_LOOKED_AT):
+                following = next_due(cron, zone.key, due)
+                if following - due < least:
+                    raise ToolError(
+                        f"cron: {cron!r} comes more often than every {self._settings.least_minutes} minutes,"
+                        " which is the most often that is allowed here"
+                    )
+                due = following
+        except TurnError as error:
+            raise ToolError(str(error)) from error
+        return first
+
+
+def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
+    """When a paused task is due next. Raises ToolError for one that is over."""
+    if task.next_due is None:
+        raise ToolError(f"{task.name} ({task.ref}) is over: it came once; create it anew")
+    if task.cron is None:
+        return task.next_due
+    return next_due(task.cron, task.zone, context.now)
+
+
+async def _moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
+    """Read execute_at. Raises ToolError, with what it could mean."""
+    reading = await asyncio.to_thread(read_when, text, now, zone)
+    match reading:
+        case Moment(at):
+            return at
+        case Day():
+            raise ToolError(f"execute_at: {text[:40]!r} is {reading.spoken()}; add the time of day")
+        case Unclear():
+            raise ToolError(f"execute_at: {reading.told(text)}")
+
+
+def _zone_of(name: str) -> ZoneInfo:
+    try:
+        return find_zone(name)
+    except TurnError as error:
+        raise ToolError(f"timezone: {error}") from error
+
+
+def _origin_of_prompt(context: ToolContext) -> Origin:
+    """As trusted as the least trusted text that the model had read when it wrote the prompt."""
+    return Provenance.of(context).origin
+
+
+def _origin_of(task: ScheduledTask) -> Origin:
+    return Origin(task.origin.trust, "tool:schedule_task")
+
+
+def _changed(text: str, unit: Unit, task: ScheduledTask) -> ToolResult:
+    return ToolResult(text, origin=_origin_of(task), private=task.private, unit=unit, effects=(Rescheduled(),))

@@ -1,0 +1,120 @@
+"""`bellhop schedule`: what people have Bellhop do later."""
+
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.looking import decided, looking, run_async
+from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.printing import print_json, print_table
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.domain.schedules import ScheduledTask
+
+app = typer.Typer(help="What people have Bellhop do later.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the schedule, as `list` shows it.")]
+
+
+class NotScheduled(BotError):
+    """A schedule could not be shown or changed; the text says why."""
+
+
+@app.command("list")
+def list_(
+    every: Annotated[bool, typer.Option("--all", help="Also what came and is over.")] = False,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """List everybody's schedules, the next one due first."""
+    found = run_async(_list(home, every=every))
+    if as_json:
+        print_json(found)
+        return
+    columns = ("id", "owner", "when", "next", "failures", "name")
+    rows = [tuple(str(item[column]) for column in columns) for item in found]
+    headers = ("id", "for", "when", "next (UTC)", "failed", "name")
+    print_table(headers, rows, empty="Nothing is scheduled.")
+
+
+async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415 - imports the house
+
+        return [_row(task) for task in await ScheduledTasks(house.database).of(None, over=every)]
+
+
+def _row(task: "ScheduledTask") -> dict[str, Any]:
+    due = task.next_due.isoformat(sep=" ")[:16] if task.next_due else "over"
+    return {
+        "id": task.ref,
+        "owner": task.owner,
+        "name": task.name,
+        "prompt": task.prompt,
+        "when": f"{task.cron} ({task.zone})" if task.cron else "once",
+        "next": f"paused: {task.paused_why}" if task.paused else due,
+        "failures": task.failures,
+        "conversation": task.conversation,
+        "private": task.private,
+    }
+
+
+@app.command()
+def show(ref: Id, home: Home = NO_HOME) -> None:
+    """Show one schedule with what became of its last times."""
+    typer.echo(run_async(_show(home, ref)))
+
+
+async def _show(home: Path, ref: str) -> str:
+    async with looking(home) as house:
+        from bot.turns.schedules.showing import shown, ticks_shown  # noqa: PLC0415 - imports the house
+        from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415
+
+        tasks = ScheduledTasks(house.database)
+        task = await tasks.find(ref)
+        if task is None:
+            raise NotScheduled(f"there is no schedule {ref}; `bellhop schedule list` shows which there are")
+        return f"{shown(task, house.clock.now())}\n{ticks_shown(await tasks.ticks(task, 50), task.zone)}"
+
+
+@app.command()
+def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+    """Let it rest until it is resumed."""
+    typer.echo(run_async(_change(home, "pause", ref, name)))
+
+
+@app.command()
+def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+    """Let a paused one go on."""
+    typer.echo(run_async(_change(home, "resume", ref, name)))
+
+
+@app.command()
+def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+    """Take it away."""
+    typer.echo(run_async(_change(home, "cancel", ref, name)))
+
+
+@app.command()
+def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+    """Run it once more, now."""
+    typer.echo(run_async(_change(home, "run", ref, name)))
+
+
+async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
+    from bot.cli.serving import change_schedule  # noqa: PLC0415 - imports the house
+
+    def changed(house: "App", person: Person) -> Awaitable[JsonObject]:
+        return change_schedule(house, person, f"{verb} {ref}")
+
+    outcome, later = await decided(home, name, changed, "schedules.change", {"change": f"{verb} {ref}"})
+    if not outcome["done"]:
+        raise NotScheduled(str(outcome["text"]))
+    waits = " It begins when Bellhop runs next." if later and verb == "run" else ""
+    return f"{outcome['text']}{waits}"

@@ -1,0 +1,49 @@
+"""What people asked to be done later, and what became of each time that it was due."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.origins import Origin
+
+
+@dataclass(frozen=True)
+class ScheduledTask:
+    """A prompt that runs at a time, or again and again (`cron`, on the clocks of `zone`), for its owner.
+
+    `next_due` None: nothing will come any more. `conversation` is where it was made and where its answers go.
+    """
+
+    ref: str
+    schedule: int
+    session: str
+    owner: str
+    name: str
+    prompt: str
+    conversation: str
+    private: bool
+    origin: Origin
+    cron: str | None
+    zone: str
+    next_due: datetime | None
+    paused: bool
+    paused_why: str
+    failures: int
+    created_at: datetime
+
+    @property
+    def over(self) -> bool:
+        return self.next_due is None
+
+
+@dataclass(frozen=True)
+class ScheduleTick:
+    """One time that a schedule was due. `state`: claimed, running, done, failed, stopped, skipped or folded."""
+
+    due: datetime
+    state: str
+    detail: str
+    turn: int | None
+    claimed_at: datetime
+    ran_at: datetime | None
+    ended_at: datetime | None
+    posted_at: datetime | None

@@ -1,0 +1,21 @@
+"""What kind of run a turn asks for, and which session it runs in."""
+
+from dataclasses import replace
+
+from bot.domain.json_types import JsonObject
+from bot.domain.runs import RunKind, RunShape
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import Turn
+
+SCHEDULE = "schedule"
+"""The kind of a tick of a scheduled task."""
+
+
+def run_kind(body: JsonObject) -> RunKind:
+    """The shape of the run that a turn's body asks for."""
+    return RunKind(RunShape.SCHEDULED) if body["kind"] == SCHEDULE else RunKind()
+
+
+def runs_in(turn: Turn, key: SessionKey) -> SessionKey:
+    """The session of a turn. Each run that nobody is present for has one of its own, never a chat's."""
+    return key if run_kind(turn.body).shape.person_present else replace(key, run=turn.key)

@@ -1,0 +1,99 @@
+"""`/schedule` and `bellhop schedule`: what is to be done later, and what became of it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.domain.access import Person, Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.schedules import ScheduledTask
+from bot.domain.turns import TurnEngine
+from bot.turns.schedules import store, tasks_store
+from bot.turns.schedules.cron import next_due
+from bot.turns.schedules.showing import listed, shown, ticks_shown
+from bot.turns.schedules.tasks_store import ScheduledTasks
+
+USAGE = "[show|pause|resume|cancel|run ID]"
+_HOW = f"Say /schedule {USAGE}. Without anything it lists what is scheduled."
+
+
+@dataclass(frozen=True)
+class Told:
+    """What to say, and whether what was asked for was done."""
+
+    text: str
+    done: bool = True
+
+
+class ScheduleCommands:
+    """Lists and changes scheduled tasks; the words are for people."""
+
+    def __init__(self, database: Database, engine: TurnEngine, clock: Clock) -> None:
+        self._database = database
+        self._engine = engine
+        self._clock = clock
+        self._tasks = ScheduledTasks(database)
+
+    async def run(self, args: str, person: Person, *, private: bool, key: str) -> Told:
+        """One command of a person; what was made in private is not shown where others read.
+
+        `key` names the command: carried out again after a crash, it runs nothing twice.
+        """
+        verb, _, ref = args.strip().partition(" ")
+        if not verb or verb.casefold() == "list":
+            return Told(await self._list(person, private=private))
+        task = await self._find(ref, person, private=private) if ref.strip() else None
+        if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
+            return Told(_HOW, done=False)
+        if task is None:
+            return Told(f"There is no schedule {ref.strip()[:40]} here. /schedule lists them.", done=False)
+        match verb.casefold():
+            case "show":
+                ticks = ticks_shown(await self._tasks.ticks(task), task.zone)
+                return Told(f"{shown(task, self._clock.now())}\n{ticks}")
+            case "pause":
+                return await self._change(task, tasks_store.pause(task, f"by {person.id}"), "is paused")
+            case "resume":
+                return await self._resume(task)
+            case "cancel":
+                return await self._change(task, tasks_store.cancel(task), "is cancelled")
+            case _:
+                return await self._run_now(task, key)
+
+    async def _list(self, person: Person, *, private: bool) -> str:
+        everybody = person.role is Role.MASTER_ADMIN and private
+        found = await self._tasks.of(None if everybody else person.id)
+        visible = [task for task in found if private or not task.private]
+        return listed(visible, self._clock.now(), hidden=len(found) - len(visible))
+
+    async def _find(self, ref: str, person: Person, *, private: bool) -> ScheduledTask | None:
+        """The same answer for one that is not this person's and one that never was."""
+        task = await self._tasks.find(ref)
+        if task is None or (task.private and not private):
+            return None
+        return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
+
+    async def _resume(self, task: ScheduledTask) -> Told:
+        if task.next_due is None:
+            return Told(f"{task.name} ({task.ref}) is over: it came once.", done=False)
+        now = self._clock.now()
+        due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
+        return await self._change(task, tasks_store.resume(task, due), "goes on")
+
+    async def _change(self, task: ScheduledTask, unit: Unit, what: str) -> Told:
+        await self._database.write(unit)
+        self._engine.rescheduled()
+        return Told(f"{task.name} ({task.ref}) {what}.")
+
+    async def _run_now(self, task: ScheduledTask, command: str) -> Told:
+        """One more time, now; not while it is at work."""
+        if self._engine.running(task.session) or await self._engine.waiting(task.session):
+            return Told(f"{task.name} ({task.ref}) is at work already.", done=False)
+        schedule = await store.read(self._database, task.schedule)
+        if schedule is None:
+            return Told(f"There is no schedule {task.ref} any more.", done=False)
+        now, key = self._clock.now(), f"schedule:{task.schedule}:run:{command}"
+        beside = now + timedelta(microseconds=1)  # never the time of a tick
+        claim = Unit.of(store.claim_tick(schedule, beside, key, now))
+        await self._engine.submit(task.session, key, schedule.body, unit=claim)
+        return Told(f"{task.name} ({task.ref}) runs now; its answer comes where it was made.")

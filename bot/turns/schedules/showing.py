@@ -1,0 +1,67 @@
+"""Schedules in words: for the model, for `/schedule` and for the command line."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from bot.dates.reading import Moment
+from bot.domain.schedules import ScheduledTask, ScheduleTick
+from bot.turns.schedules.cron import find_zone
+
+SHOWN_PROMPT_CHARS = 200
+
+
+def shown(task: ScheduledTask, now: datetime) -> str:
+    """One task with everything that its owner needs to know."""
+    lines = [
+        f"{task.name} ({task.ref}), for {task.owner}",
+        f"when: {_repeats(task)}",
+        f"next: {_next(task, now)}",
+        f"does: {task.prompt[:SHOWN_PROMPT_CHARS]}{'…' if len(task.prompt) > SHOWN_PROMPT_CHARS else ''}",
+    ]
+    return "\n".join(lines)
+
+
+def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) -> str:
+    """A line each, the next one due first; `hidden` were made in private and are not for this place."""
+    lines = [f"- {task.ref} {task.name}: {_repeats(task)}; next {_next(task, now)}" for task in tasks]
+    if hidden:
+        lines.append(f"{hidden} more {'is' if hidden == 1 else 'are'} private; ask me in a direct message.")
+    return "\n".join(lines) or "Nothing is scheduled."
+
+
+def ticks_shown(ticks: Sequence[ScheduleTick], zone: str) -> str:
+    """What became of its last times, the newest first."""
+    return "\n".join(_tick(tick, zone) for tick in ticks) or "It has not come due yet."
+
+
+def _repeats(task: ScheduledTask) -> str:
+    return f"cron {task.cron} ({task.zone})" if task.cron else "once"
+
+
+def _next(task: ScheduledTask, now: datetime) -> str:
+    if task.next_due is None:
+        return "never: it is over"
+    if task.paused:
+        return f"paused ({task.paused_why})" if task.paused_why else "paused"
+    return Moment(task.next_due, find_zone(task.zone).key).spoken()
+
+
+def _tick(tick: ScheduleTick, zone: str) -> str:
+    due = tick.due.astimezone(find_zone(zone))
+    parts = [f"- {due:%Y-%m-%d %H:%M}: {tick.state}"]
+    if tick.ran_at is not None:
+        late = tick.ran_at - tick.due
+        parts.append(f"began {_span(late)} late" if late > timedelta(seconds=5) else "began on time")
+    if tick.state in {"done", "failed"}:
+        parts.append("answer posted" if tick.posted_at else "answer not posted yet")
+    if tick.detail:
+        parts.append(tick.detail)
+    return ", ".join(parts)
+
+
+def _span(span: timedelta) -> str:
+    seconds = round(span.total_seconds())
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"

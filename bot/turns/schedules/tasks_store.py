@@ -1,0 +1,146 @@
+"""All SQL of scheduled tasks: what a schedule does, for whom, and where its answer goes."""
+
+import json
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin
+from bot.domain.schedules import ScheduledTask, ScheduleTick
+from bot.turns.schedules import store
+
+_SELECT = (
+    "SELECT task.*, due.id AS schedule, due.cron, due.zone, due.next_due, due.paused"
+    " FROM scheduled_tasks AS task JOIN schedules AS due ON due.session = task.session"
+)
+LISTED = 200
+
+
+class ScheduledTasks:
+    """Reads tasks; what changes them is given as units."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, ref: str) -> ScheduledTask | None:
+        row = await self._database.read_one(f"{_SELECT} WHERE task.ref = ?", (ref.strip().lower().lstrip("#"),))
+        return _task(row) if row else None
+
+    async def taken(self, ref: str) -> bool:
+        found = await self._database.read_one("SELECT 1 AS found FROM scheduled_tasks WHERE ref = ?", (ref,))
+        return found is not None
+
+    async def of(self, owner: str | None, *, over: bool = False) -> list[ScheduledTask]:
+        """A person's tasks (None: everybody's), the next one due first; with `over` also those that came."""
+        rows = await self._database.read(
+            f"{_SELECT} WHERE (? IS NULL OR task.owner = ?) AND (? OR due.next_due IS NOT NULL)"
+            " ORDER BY due.next_due IS NULL, due.next_due, task.ref LIMIT ?",
+            (owner, owner, over, LISTED),
+        )
+        return [_task(row) for row in rows]
+
+    async def count(self, owner: str) -> int:
+        """How many of a person's tasks are still to come."""
+        row = await self._database.read_one(
+            "SELECT count(*) AS n FROM scheduled_tasks AS task JOIN schedules AS due"
+            " ON due.session = task.session WHERE task.owner = ? AND due.next_due IS NOT NULL",
+            (owner,),
+        )
+        return int(row["n"]) if row else 0
+
+    async def ticks(self, task: ScheduledTask, limit: int = 10) -> list[ScheduleTick]:
+        """What became of its last times, the newest first."""
+        rows = await self._database.read(
+            "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?", (task.schedule, limit)
+        )
+        return [_tick(row) for row in rows]
+
+
+def create(task: ScheduledTask, body: JsonObject) -> Unit:
+    """Both rows of a new task; `schedule` is not known before."""
+    assert task.next_due is not None  # noqa: S101 - nothing is made that never comes
+    return Unit.of(
+        store.insert(task.session, body, task.cron, task.zone, task.next_due, task.created_at),
+        Write(
+            "INSERT INTO scheduled_tasks (ref, session, owner, name, prompt, conversation, private, origin,"
+            " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                task.ref,
+                task.session,
+                task.owner,
+                task.name,
+                task.prompt,
+                task.conversation,
+                int(task.private),
+                json.dumps(task.origin.to_json()),
+                format_utc(task.created_at),
+            ),
+            rows=1,
+        ),
+    )
+
+
+def pause(task: ScheduledTask, why: str = "") -> Unit:
+    return Unit.of(
+        store.pause(task.schedule),
+        Write("UPDATE scheduled_tasks SET paused_why = ? WHERE ref = ?", (why, task.ref)),
+    )
+
+
+def resume(task: ScheduledTask, next_due: datetime) -> Unit:
+    """It begins anew: earlier failures don't count."""
+    return Unit.of(
+        store.resume(task.schedule, next_due),
+        Write("UPDATE scheduled_tasks SET paused_why = '', failures = 0 WHERE ref = ?", (task.ref,)),
+    )
+
+
+def cancel(task: ScheduledTask) -> Unit:
+    """Take it away; what became of its times stays in the ledger."""
+    return Unit.of(
+        store.remove(task.schedule),
+        Write("DELETE FROM scheduled_tasks WHERE ref = ?", (task.ref,)),
+    )
+
+
+def count_failure(task: ScheduledTask, failures: int) -> Write:
+    return Write("UPDATE scheduled_tasks SET failures = ? WHERE ref = ?", (failures, task.ref))
+
+
+def _task(row: Row) -> ScheduledTask:
+    return ScheduledTask(
+        ref=row["ref"],
+        schedule=row["schedule"],
+        session=row["session"],
+        owner=row["owner"],
+        name=row["name"],
+        prompt=row["prompt"],
+        conversation=row["conversation"],
+        private=bool(row["private"]),
+        origin=Origin.from_json(json.loads(row["origin"])),
+        cron=row["cron"],
+        zone=row["zone"],
+        next_due=_parsed(row["next_due"]),
+        paused=bool(row["paused"]),
+        paused_why=row["paused_why"],
+        failures=row["failures"],
+        created_at=parse_utc(row["created_at"]),
+    )
+
+
+def _tick(row: Row) -> ScheduleTick:
+    return ScheduleTick(
+        due=parse_utc(row["due"]),
+        state=row["state"],
+        detail=row["detail"],
+        turn=row["turn"],
+        claimed_at=parse_utc(row["claimed_at"]),
+        ran_at=_parsed(row["ran_at"]),
+        ended_at=_parsed(row["ended_at"]),
+        posted_at=_parsed(row["posted_at"]),
+    )
+
+
+def _parsed(moment: str | None) -> datetime | None:
+    return parse_utc(moment) if moment else None

@@ -1,0 +1,244 @@
+"""What people ask to be done later: made, run with nobody there, told where it was made, and once."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.models import Model, ModelReply, ModelRequest
+from bot.errors import ModelError, ModelTrouble
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.turns.engine import JournalEngine
+
+HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * * * *"}
+
+
+def unlock() -> ModelReply:
+    return call("get_capabilities", {"names": ["schedule_task"]})
+
+
+@asynccontextmanager
+async def house(home: Path, model: Model, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+    async with running_app(home, model, chat, FakeClock()) as running:
+        yield running
+
+
+async def go(at: Harness, **time: float) -> None:
+    """Let time pass, hour by hour, and what comes due with it end."""
+    clock, engine = at.app.clock, at.app.engine
+    assert isinstance(clock, FakeClock)
+    assert isinstance(engine, JournalEngine)
+    end = clock.now() + timedelta(**time)
+    while clock.now() < end:
+        await clock.advance(min(3600.0, (end - clock.now()).total_seconds()))
+        await until(lambda: _all_ticked(engine, clock))
+        await at.until_idle()
+
+
+def _all_ticked(engine: JournalEngine, clock: FakeClock) -> bool:
+    due = engine.timetable.next_due()
+    return (due is None or due > clock.now()) and not engine.busy
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not done():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0)
+
+
+def asked_for(request: ModelRequest) -> str:
+    return str(request.messages)
+
+
+async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("I will, every hour.")], strict=True)
+    async with house(home, model) as at:
+        assert await at.ask("ann", "every hour tell me what is open") == "I will, every hour."
+        result = asked_for(model.requests[-1])
+        assert "next: Saturday 21 November 2026, 11:00 (Europe/Berlin)" in result
+        model.replace(say("Nothing is open."))
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "Nothing is open."
+        assert at.chat.posts[-1].message.target.conversation == at.chat.posts[0].message.target.conversation
+        run = model.requests[-1]
+        assert "Say what is open." in asked_for(run)
+        assert "every hour tell me" not in asked_for(run), "a run sees nothing of the conversation"
+        assert "Nobody is there" in str(run.system)
+        names = {tool["name"] for tool in run.tools}
+        assert "remember" not in names
+        shown = await at.command("ann", "schedule")
+        assert "hourly report: cron 0 * * * * (Europe/Berlin)" in shown
+        ref = shown.split()[1]
+        assert "11:00: done, began on time, answer posted" in await at.command("ann", "schedule", f"show {ref}")
+
+
+async def test_once_means_once_also_when_bellhop_was_away(home: Path):
+    once = {"name": "check", "prompt": "Check the page.", "execute_at": "in 2 hours"}
+    chat = FakeChat()
+    async with house(home, ScriptedModel([unlock(), call("schedule_task", once), say("ok")]), chat) as at:
+        await at.ask("ann", "check the page in two hours")
+    late = FakeClock(FakeClock().now() + timedelta(days=3))
+    model = ScriptedModel([say("The page is fine.")])
+    async with running_app(home, model, chat, late) as at:
+        await until(lambda: chat.posts[-1].text == "The page is fine.")
+        await go(at, days=2)
+        assert len(model.requests) == 1
+        assert await at.command("ann", "schedule") == "Nothing is scheduled."
+
+
+async def test_a_person_sees_and_changes_only_their_own(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "hourly please")
+        ref = (await at.command("ann", "schedule")).split()[1]
+        assert await at.command("ben", "schedule") == "Nothing is scheduled."
+        assert "no schedule" in await at.command("ben", "schedule", f"cancel {ref}")
+        assert "is paused" in await at.command("ann", "schedule", f"pause {ref}")
+        await go(at, hours=3)
+        assert len(model.requests) == 3
+        assert "goes on" in await at.command("owner", "schedule", f"resume {ref}")
+        model.replace(say("There."))
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "There."
+        model.replace(say("Once more."))
+        assert "runs now" in await at.command("ann", "schedule", f"run {ref}")
+        await until(lambda: at.chat.posts[-1].text == "Once more.")
+        assert "is cancelled" in await at.command("ann", "schedule", f"cancel {ref}")
+        await go(at, days=1)
+        assert not model.left
+
+
+async def test_the_role_of_the_moment_counts(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "hourly please")
+        contacts = home / "contacts.yaml"
+        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
+        await at.app.contacts.reload_if_changed()
+        await go(at, hours=1)
+        assert "I paused the schedule “hourly report”" in at.chat.posts[-1].text
+        assert "(Guest) may not have anything scheduled there" in at.chat.posts[-1].text
+        assert len(model.requests) == 3, "nothing was run"
+        await go(at, hours=5)
+        assert sum("I paused" in text for text in at.chat.texts) == 1
+
+
+async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "hourly please")
+        broken = ModelError(ModelTrouble("bad_request", "no such model"))
+        model.replace(broken, broken, broken)
+        await go(at, hours=2)
+        model.replace(broken)
+        await go(at, hours=1)
+        told = at.chat.posts[-1].text
+        assert "I paused the schedule “hourly report”" in told
+        assert "failed 3 times in a row" in told
+        assert any(text.startswith("hourly report (") for text in at.chat.texts), "each failure names its schedule"
+        asked = len(model.requests)
+        await go(at, hours=5)
+        assert len(model.requests) == asked
+
+
+async def test_what_comes_due_while_it_is_at_work_is_folded(home: Path):
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write("turns: {minutes: 600}\n")
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "hourly please")
+        model.replace(say("First."), say("Later."))
+        held = model.hold(4)
+        clock = at.app.clock
+        assert isinstance(clock, FakeClock)
+        await clock.advance(3600)
+        await model.asked(4)
+        await clock.advance(3600)
+        await settle()
+        held.set()
+        await at.until_idle()
+        await until(lambda: at.chat.posts[-1].text == "First.")
+        ref = (await at.command("ann", "schedule")).split()[1]
+        shown = await at.command("ann", "schedule", f"show {ref}")
+        assert "12:00: folded, the run before was still at work" in shown
+        assert "11:00: done" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"name": "x", "prompt": "y"}, "exactly one of cron"),
+        ({"name": "x", "prompt": "y", "cron": "0 * * * *", "execute_at": "tomorrow at 9"}, "exactly one of cron"),
+        ({"name": "x", "prompt": "y", "cron": "every day"}, "five fields"),
+        ({"name": "x", "prompt": "y", "cron": "* * * * *"}, "more often than every 15 minutes"),
+        ({"name": "x", "prompt": "y", "cron": "0 0 30 2 *"}, "never due"),
+        ({"name": "x", "prompt": "y", "execute_at": "tomorrow"}, "add the time of day"),
+        ({"name": "x", "prompt": "y", "execute_at": "yesterday at 9"}, "lies in the past"),
+        ({"name": "x", "prompt": "y", "execute_at": "at 9"}, "this evening or tomorrow morning"),
+        ({"name": "x", "prompt": "y", "execute_at": "tomorrow at 9", "timezone": "Mars"}, "not a time zone"),
+        ({"name": "", "prompt": "y", "cron": "0 * * * *"}, "needs a name"),
+        ({"name": "x", "prompt": "y" * 4001, "cron": "0 * * * *"}, "shorten it"),
+        ({"action": "pause"}, "give the id"),
+        ({"action": "cancel", "id": "nope"}, "no schedule 'nope'"),
+    ],
+)
+async def test_what_cannot_be_scheduled_says_what_to_do_instead(home: Path, arguments: dict[str, str], problem: str):
+    model = ScriptedModel([unlock(), call("schedule_task", arguments), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "do it")
+        assert problem in asked_for(model.requests[-1])
+        assert await at.command("ann", "schedule") == "Nothing is scheduled."
+
+
+async def test_a_guest_has_nothing_scheduled(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("stranger", "hourly please")
+        assert "there is no tool named" in asked_for(model.requests[-1])
+
+
+async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path, tmp_path: Path):
+    plans = {
+        "make": [
+            unlock(),
+            call("schedule_task", {"name": "once", "prompt": "do:report", "execute_at": "in 1 hour"}),
+            say("ok"),
+        ],
+        "report": [call("manage_todos", {"action": "create", "title": "look"}), say("Reported.")],
+    }
+
+    async def story(place: Path, point: CrashPoint | None) -> list[str]:
+        shutil.copytree(home, place, ignore=shutil.ignore_patterns("data", "homes"))
+        lives = AppLives(place)
+        model = PlanModel(plans, alive=lives.alive)
+        async with lives.life(model) as life:
+            await life.chat.say("ann", "do:make", key="k1")
+            await life.settle()
+        commits: list[str] = []
+        for end in (point, None):
+            async with lives.life(model, end) as life:
+                if not commits:
+                    commits = life.database.commits
+                due = 3600 - lives.clock.monotonic()
+                await lives.clock.advance(max(0, due))
+                await life.settle()
+                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                    await settle()
+            model.restarted()
+        assert lives.chat.texts.count("Reported.") == 1, f"{point}: {lives.chat.texts}"
+        return commits
+
+    commits = await story(tmp_path / "homes" / "calm", None)
+    assert any("schedule_ticks" in name for name in commits)
+    for number, point in enumerate(crash_points(commits)):
+        await story(tmp_path / "homes" / str(number), point)
