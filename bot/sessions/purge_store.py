@@ -45,19 +45,14 @@ def purge_messages(messages: Collection[int]) -> Unit:
     return Unit.of(Write("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (ids,)))
 
 
-def purge_leftovers(before: datetime) -> Unit:
-    """Some sends that are over, and attachments whose turns are gone. Returns (both writes) what was deleted."""
+def purge_sends(before: datetime) -> Unit:
+    """Delete some sends that are over. Returns them."""
     return Unit.of(
         Write(
             "DELETE FROM outbox WHERE key IN (SELECT key FROM outbox"
-            " WHERE state <> 'pending' AND created_at < ? LIMIT ?) RETURNING 1 AS one",
+            " WHERE state <> 'pending' AND created_at < ? LIMIT ?) RETURNING key",
             (format_utc(before), AT_ONCE),
-        ),
-        Write(
-            "DELETE FROM attachments WHERE (turn, position) IN (SELECT turn, position FROM attachments"
-            " WHERE turn < (SELECT min(id) FROM inbox) LIMIT ?) RETURNING 1 AS one",
-            (AT_ONCE,),
-        ),
+        )
     )
 
 

@@ -77,7 +77,7 @@ class Purging:
         count = await self._engine.purge(before, self._needed, self._pause)
         count += await self._sessions(before) + await self._messages(before)
         count += await self._cycle_log.purge(before, self._pause)
-        count += await self._leftovers(before)
+        count += await self._sends(before)
         await self._give_back()
         if count:
             log.info("rows=<%d>, before=<%s> | purged what is old", count, before.date())
@@ -118,13 +118,12 @@ class Purging:
             if len(gone) == purge_store.AT_ONCE:
                 await self._pause()
 
-    async def _leftovers(self, before: datetime) -> int:
+    async def _sends(self, before: datetime) -> int:
         count = 0
         while True:
-            written = await self._database.write(purge_store.purge_leftovers(before))
-            deleted = [len(rows) for rows in written.returned]
-            count += sum(deleted)
-            if max(deleted) < purge_store.AT_ONCE:
+            deleted = len((await self._database.write(purge_store.purge_sends(before))).returned[0])
+            count += deleted
+            if deleted < purge_store.AT_ONCE:
                 return count
             await self._pause()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,19 @@ def test_statements_are_cut_at_semicolons_only_where_a_statement_ends():
     assert len(split_statements(script)) == 2
     with pytest.raises(StorageError, match="unfinished"):
         split_statements("CREATE TABLE a (b")
+
+
+async def test_a_file_of_an_earlier_version_can_give_space_back_after_its_next_start(tmp_path: Path):
+    path = tmp_path / "bellhop.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE kept (x)")
+        connection.execute("INSERT INTO kept VALUES ('still here')")
+        connection.commit()
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (0,)
+    database = await open_database(path)
+    try:
+        assert await database.read("PRAGMA auto_vacuum") == [{"auto_vacuum": 2}]
+        assert await database.read("SELECT x FROM kept") == [{"x": "still here"}]
+    finally:
+        await database.close()
