@@ -29,10 +29,13 @@ _MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!",
 def doctor(
     as_json: AsJson = False,
     live: Annotated[bool, typer.Option("--live", help="Also ask Discord, Slack and the running Bellhop.")] = False,
+    canary: Annotated[
+        str, typer.Option("--canary", help="With --live: post and delete a message in discord:ID or slack:ID.")
+    ] = "",
     home: AnyHome = NO_HOME,
 ) -> None:
     """Check settings, people, tools, agents, skills, database, model and chats; exit code 1 when something is wrong."""
-    findings = run_async(_examine(home, live=live))
+    findings = run_async(_examine(home, live=live, canary=canary))
     if live:
         findings += run_async(_live(home))
     if as_json:
@@ -54,7 +57,7 @@ def _print(home: Path, findings: list[Finding]) -> None:
             typer.echo(f"  {' ' * width}  {line}")
 
 
-async def _examine(home: Path, *, live: bool) -> list[Finding]:
+async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
 
     try:
@@ -74,6 +77,8 @@ async def _examine(home: Path, *, live: bool) -> list[Finding]:
         findings += platforms.configured(settings)
         if live:
             findings += await platforms.asked(settings)
+        if live and canary:
+            findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
     findings += await asyncio.to_thread(examine_folder, home)

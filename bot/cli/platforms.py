@@ -30,6 +30,27 @@ async def asked(settings: "Settings") -> list[Finding]:
     return [finding for findings in found for finding in findings]
 
 
+async def canary(settings: "Settings", place: str) -> Finding:
+    """Post and delete a message in `discord:ID` or `slack:ID`, and see whether it arrives."""
+    from bot.assembly.platforms import slack_tokens  # noqa: PLC0415 - with the house, not for --help
+    from bot.chat.discord_chat import canary as on_discord  # noqa: PLC0415
+    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
+    from bot.chat.slack_chat import examine as on_slack  # noqa: PLC0415
+    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+
+    platform, _, channel = place.partition(":")
+    if platform == "discord" and _DISCORD_ID.fullmatch(channel):
+        token = settings.secret("DISCORD_TOKEN") or ""
+        found = await on_discord.try_canary(settings.get(DiscordSettings), token, channel)
+        return Finding(found.check, found.state, found.text)
+    if platform == "slack" and _SLACK_CHANNEL.fullmatch(channel):
+        tokens = slack_tokens(settings)
+        told = await on_slack.try_canary(settings.get(SlackSettings), tokens, SystemClock(), channel)
+        return Finding(told.check, told.state, told.text)
+    return Finding("canary", "error", f"{place} is no place; write discord:CHANNEL_ID or slack:CHANNEL_ID")
+
+
 def _discord(settings: "Settings") -> Finding:
     from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house, not for --help
     from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415

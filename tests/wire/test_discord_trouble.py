@@ -7,6 +7,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.chat.discord_chat.adapter import examine_account
+from bot.chat.discord_chat.canary import try_canary
 from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
@@ -114,6 +115,20 @@ async def test_a_lost_session_is_caught_up_with():
         gateway.abort()
         message = await made.heard(2)
         assert (message.text, message.sender.platform_roles) == ("in the gap", (str(made.team.id),))
+
+
+async def test_a_canary_is_posted_heard_and_deleted_beside_a_running_bellhop():
+    async with town() as made:
+        settings, token = made.chat._settings, made.platform.options.token
+        found = await try_canary(settings, token, str(made.general.id))
+        assert (found.state, made.general.texts) == ("ok", [])
+        made.general.denied.add("send")
+        refused = await try_canary(settings, token, str(made.general.id))
+        assert (refused.state, "could not post" in refused.text) == ("error", True)
+        made.general.denied.clear()
+        made.platform.gateway.drop_events = 100
+        unheard = await try_canary(settings, token, str(made.general.id), longest_s=3.0)
+        assert (unheard.state, made.general.texts) == ("error", [])
 
 
 async def test_a_malformed_event_is_skipped_and_the_client_goes_on():

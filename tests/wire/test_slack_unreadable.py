@@ -9,16 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.examine import try_canary
 from bot.chat.slack_chat.inbound import Reader
 from bot.chat.slack_chat.places import Identity
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.unreadable import Unreadable
+from bot.clock import SystemClock
 from bot.domain.chat import TextDelta
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock
-from bot.testing.slack_house import slack_house
+from bot.testing.slack_house import TOKENS, slack_house
 from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
 
 Change: TypeAlias = Callable[[JsonObject], JsonObject]
@@ -152,6 +154,15 @@ async def test_a_message_that_is_too_long_is_split(slack: SlackPlatform, ann: Pe
         await house.answer(message.reply_to, words)
         assert len(slack.said) > 2
         assert " ".join(sent.text.strip() for sent in slack.said) == words
+
+
+async def test_a_canary_is_posted_read_and_deleted(slack: SlackPlatform, office: Channel):
+    settings = SlackSettings(api_base=slack.api_base)
+    found = await try_canary(settings, TOKENS, SystemClock(), office.id)
+    assert (found.state, slack.said) == ("ok", [])
+    slack.fail("chat.postMessage", Refused("not_in_channel"))
+    refused = await try_canary(settings, TOKENS, SystemClock(), office.id)
+    assert (refused.state, "not_in_channel" in refused.text) == ("error", True)
 
 
 # --- the door of mode http, and files -----------------------------------------------------------------------

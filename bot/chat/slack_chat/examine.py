@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.chat.payloads import objects_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.manifest import SCOPES
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
@@ -10,6 +11,8 @@ from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 
 _REINSTALL = "paste the manifest of `bellhop slack-manifest` at api.slack.com/apps and reinstall the app"
+
+CANARY = "Checking that I can write and read here. I delete this at once."
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,27 @@ async def _way_in(connection: SlackConnection, settings: SlackSettings, tokens: 
     except SlackTrouble as trouble:
         return SlackFinding("slack events", "error", f"{trouble}; check SLACK_APP_TOKEN and that Socket Mode is on")
     return SlackFinding("slack events", "ok", "Socket Mode")
+
+
+async def try_canary(settings: SlackSettings, tokens: SlackTokens, clock: Clock, channel: str) -> SlackFinding:
+    """Post in a channel, find it in the channel's history, and delete it; never raises for what it finds.
+
+    It is not heard through a socket: Slack would deal people's events between this one and the running Bellhop's.
+    """
+    connection, reached = SlackConnection(tokens, settings, clock), "could not post"
+    try:
+        ts = text_in(await connection.call("chat.postMessage", channel=channel, text=CANARY), "ts")
+        reached = f"posted {ts}, but could not delete it"
+        try:
+            page = await connection.call("conversations.history", channel=channel, oldest=ts, inclusive=True, limit=5)
+        finally:
+            await connection.call("chat.delete", channel=channel, ts=ts)
+    except SlackTrouble as trouble:
+        return SlackFinding("slack canary", "error", f"{reached}: {trouble}")
+    finally:
+        await connection.close()
+    if all(text_in(message, "ts") != ts for message in objects_in(page, "messages")):
+        return SlackFinding(
+            "slack canary", "error", f"posted in {channel} and deleted, but its history did not show it"
+        )
+    return SlackFinding("slack canary", "ok", f"posted in {channel}, read in its history, and deleted")

@@ -1,0 +1,121 @@
+"""A message that is posted, heard and deleted again: proof that writing and hearing work in a channel of Discord."""
+
+import asyncio
+
+from bot.chat.discord_chat.examine import LONGEST_S, DiscordFinding
+from bot.chat.discord_chat.interactions import choices
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.seen import (
+    Answer,
+    Call,
+    CallFailed,
+    CallRefused,
+    Line,
+    SeenClick,
+    SeenCommand,
+    SeenDeletion,
+    SeenMessage,
+    SeenPlace,
+    SeenTyping,
+)
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.unreadable import Unreadable
+from bot.errors import BotError, DeliveryError
+
+TEXT = "Checking that I can write and hear here. I delete this at once."
+_CHECK = "discord canary"
+_MESSAGES = "/channels/{channel_id}/messages"
+
+
+async def try_canary(
+    settings: DiscordSettings, token: str, channel: str, longest_s: float = LONGEST_S
+) -> DiscordFinding:
+    """Never raises for what it finds. A running Bellhop hears and answers as before, meanwhile."""
+    ear = _Ear(channel)
+    try:
+        async with asyncio.timeout(longest_s):
+            await ear.listen(settings, token)
+    except TimeoutError:
+        return DiscordFinding(_CHECK, "error", f"{ear.reached}, but nothing was heard for {longest_s:.0f} seconds")
+    except (CallRefused, CallFailed, BotError) as error:
+        return DiscordFinding(_CHECK, "error", f"{ear.reached}: {error}")
+    return DiscordFinding(_CHECK, "ok", f"posted in {channel}, deleted, and heard")
+
+
+class _Ear:
+    """Implements seen.Events: a session of its own, in which the deletion of the canary is heard."""
+
+    def __init__(self, channel: str) -> None:
+        self.reached = "not connected"
+        self._channel = channel
+        self._line: Line | None = None
+        self._listed = asyncio.Event()
+        self._deleted = asyncio.Condition()
+        self._gone: set[str] = set()
+
+    async def listen(self, settings: DiscordSettings, token: str) -> None:
+        """Returns once it was heard. Raises CallRefused, CallFailed, DeliveryError or SettingsError."""
+        from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - imports discord.py
+
+        serving = asyncio.create_task(serve(settings, token, self, Pace(), Unreadable("discord")))
+        trying = asyncio.create_task(self._try())
+        try:
+            await asyncio.wait((serving, trying), return_when=asyncio.FIRST_COMPLETED)
+            if not trying.done():
+                await serving
+            await trying
+        finally:
+            for task in (serving, trying):
+                task.cancel()
+            await asyncio.gather(serving, trying, return_exceptions=True)
+
+    async def _try(self) -> None:
+        await self._listed.wait()
+        if self._line is None:
+            raise DeliveryError("Discord is not connected")
+        self.reached = "connected, but could not post"
+        ids = {"channel_id": self._channel}
+        body = {"content": TEXT, "allowed_mentions": {"parse": list[str]()}, "flags": 1 << 12}
+        made = str((await self._line.call(Call("POST", _MESSAGES, ids, body)))["id"])
+        self.reached = f"posted message {made}, but could not delete it"
+        await self._line.call(Call("DELETE", f"{_MESSAGES}/{{message_id}}", {**ids, "message_id": made}))
+        self.reached = "posted and deleted"
+        async with self._deleted:
+            await self._deleted.wait_for(lambda: made in self._gone)
+
+    # --- Events: only what is needed ----------------------------------------------------------------------
+
+    async def logged_in(self, line: Line) -> None:
+        self._line = line
+
+    async def ready(self) -> None:
+        self.reached = "connected"
+
+    async def listed(self) -> None:
+        self._listed.set()
+
+    async def deleted(self, seen: SeenDeletion) -> None:
+        async with self._deleted:
+            self._gone.add(seen.id)
+            self._deleted.notify_all()
+
+    async def message(self, seen: SeenMessage) -> None:
+        """What people write is for the running Bellhop."""
+
+    async def edited(self, seen: SeenMessage) -> None:
+        """What they change is, too."""
+
+    async def command(self, seen: SeenCommand) -> None:
+        """So is what they ask for."""
+
+    async def click(self, seen: SeenClick) -> None:
+        """So is what they choose."""
+
+    def moved(self, joined: str = "") -> None:
+        """Nothing is registered here."""
+
+    def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
+        return None
+
+    async def complete(self, seen: SeenTyping) -> Answer:
+        return choices(())
