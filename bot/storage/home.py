@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.database import SqliteDatabase
-from bot.storage.migrate import migrate, shipped_migrations
+from bot.storage.migrate import applied_migrations, migrate, shipped_migrations
 from bot.storage.putting_back import require_whole
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,12 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
 def _require(path: Path) -> None:
     if not path.exists():
         raise StorageError(f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` makes it")
+    try:
+        applied = set(applied_migrations(path))
+    except sqlite3.Error as error:
+        raise StorageError(f"cannot read the database {path}: {error}") from error
+    if {migration.number for migration in shipped_migrations()} - applied:
+        raise StorageError(f"{path} is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date")
 
 
 def _prepare(path: Path) -> None:

@@ -1,5 +1,7 @@
 """`bellhop tools run`: one call through the whole gate; and looking at a home needs no key of a model."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,16 @@ def test_roles_arguments_and_questions_hold(home: Path):
     assert "wipe_all" in bellhop(home, "approvals", "list").stdout, asked.output
     assert not (home / "wiped").exists()
     assert bellhop(home, "tools", "run", "calculate", "[1]").exit_code == 2
+
+
+def test_looking_at_a_database_of_an_earlier_version_is_one_sentence(home: Path):
+    assert bellhop(home, "tools", "run", "calculate", '{"expression": "1+1"}').exit_code == 0
+    with contextlib.closing(sqlite3.connect(home / "data" / "bellhop.db", isolation_level=None)) as database:
+        (table,) = next(database.execute("SELECT name FROM sqlite_master WHERE name LIKE '%migration%'"))
+        database.execute(f"DELETE FROM {table} WHERE number = (SELECT max(number) FROM {table})")  # noqa: S608
+    done = bellhop(home, "tools", "why", "send")
+    assert done.exit_code == 1
+    assert "is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date" in done.stderr
 
 
 def test_who_only_looks_needs_no_key(home: Path, monkeypatch: pytest.MonkeyPatch):
