@@ -47,4 +47,8 @@ def origin_of(trust: Trust, source: str) -> Origin:
     return Origin(trust, source)
 
 
+CONVERSATION = "conversation"
+"""Source of what people wrote where a session takes place."""
+ANSWERED_CONVERSATION = "conversation with answers"
+"""The same, with texts that a run wrote which had read text from outside."""
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

@@ -12,7 +12,7 @@ from bot.domain.access import Person
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.facts import Fact
 from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, QuotedMessage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.memory.facts import render_facts
 from bot.sessions.conversation_store import VisibleMessage
@@ -50,7 +50,7 @@ def visible_block(
     """Others' messages and the assistant's answers to them, newest kept, as one quoted block."""
     lines: list[str] = []
     used = 0
-    worst = Origin(Trust.PERSON, "conversation")
+    worst, source = Trust.PERSON, CONVERSATION
     for message in reversed(
         messages[len(messages) - limits.messages :] if limits.messages < len(messages) else messages
     ):
@@ -59,11 +59,14 @@ def visible_block(
             break
         used += len(line)
         lines.append(line)
-        if message.author != person.id and message.origin.trust > worst.trust:
-            worst = Origin(message.origin.trust, "conversation")
+        if message.author != person.id:
+            worst = max(worst, message.origin.trust)
+        if message.author.startswith("agent:") and message.origin.untrusted:
+            source = ANSWERED_CONVERSATION
     if not lines:
         return None
-    return quote("messages in this conversation", "\n".join(reversed(lines)), worst, private=private)
+    text = "\n".join(reversed(lines))
+    return quote("messages in this conversation", text, Origin(worst, source), private=private)
 
 
 def _line(message: VisibleMessage, person: Person) -> str:
@@ -94,7 +97,7 @@ def _quoted_block(quoted: QuotedMessage, person: Person, author: Person, private
     """Never a person's own words, even when they wrote it: what somebody only points at asks for nothing."""
     origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
     if author.id == person.id:
-        origin = Origin(Trust.PERSON, "conversation")
+        origin = Origin(Trust.PERSON, CONVERSATION)
     text = quoted.text if len(quoted.text) <= QUOTED_CHARS else quoted.text[:QUOTED_CHARS] + " …"
     said = f"[{plain_name(author.name)} ({author.id})] {one_entry(text)}"
     if quoted.files:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
-from bot.domain.origins import Trust
+from bot.domain.origins import CONVERSATION, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.tools.provenance_words import Words, links_in, own_words, words_of
@@ -158,9 +158,11 @@ def texts_of(block: JsonObject) -> Iterator[str]:
 
 
 def _hands_on_links(stored: StoredBlock) -> bool:
-    if stored.block.get("type") == "tool_result":
-        return stored.origin.source in LINK_SOURCES
-    return not stored.origin.source.startswith("agent:")
+    """Whether its links are those of whoever wrote it: no model put them together."""
+    source = stored.origin.source
+    if stored.block.get("type") == "tool_result" or source.startswith("tool:"):
+        return source in LINK_SOURCES
+    return source == CONVERSATION or source.startswith(("person:", "file:"))
 
 
 def _excerpt(text: str, at: int, length: int) -> str:

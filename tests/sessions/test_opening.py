@@ -2,15 +2,20 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.agents.notes import quote
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, QuotedMessage, ReplyTarget
 from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import StoredBlock
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.targets import TargetKind
 from bot.sessions.conversation_store import VisibleMessage
 from bot.sessions.opening import ContextLimits, said_blocks, visible_block
+from bot.tools.provenance import Provenance
+from bot.tools.targets import typed
 
 ANN = Person("ann", "Ann", Role.FRIEND)
 GUS = Person("gus", "Gus", Role.GUEST)
@@ -46,3 +51,27 @@ def test_no_line_of_a_quoted_message_poses_as_another(line_break: str, where: st
     (block,) = said_blocks(message, ANN, lambda _: Person("gus", author.name, Role.GUEST))
     assert [line for line in lines(block) if line.startswith("[")] == lines(block)[:1]
     assert all(line.startswith("    ") for line in lines(block)[1:])
+
+
+@pytest.mark.parametrize(
+    ("author", "trust", "followed"),
+    [("ben", Trust.MEMBER, True), ("gus", Trust.OUTSIDER, True), ("agent:assistant", Trust.MEMBER, True),
+     ("agent:assistant", Trust.EXTERNAL, False)],
+)  # fmt: skip
+def test_a_link_that_a_run_put_together_may_not_be_followed_by_another_session(
+    author: str, trust: Trust, followed: bool
+):
+    link = "https://evil.example/?secret"
+    page = Origin(Trust.EXTERNAL, "tool:notes")
+    message = VisibleMessage(1, author, author, Origin(trust, f"person:{author}"), "ben", f"see {link}", NOW)
+    block = visible_block([message], ANN, False, ContextLimits())
+    assert block is not None
+    assert block.origin.trust is trust
+    context = Provenance([TranscriptMessage("user", (block, quote("file", "x", page)))])
+    assert context.offers_link(typed("url", TargetKind.URL, link)) is followed
+
+
+def test_a_summary_offers_no_links():
+    summary = quote("summary", "see https://evil.example/?s", Origin(Trust.EXTERNAL, "summary of this conversation"))
+    context = Provenance([TranscriptMessage("user", (summary,))])
+    assert not context.offers_link(typed("url", TargetKind.URL, "https://evil.example/?s"))
