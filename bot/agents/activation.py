@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.agents.arguments import SkillArguments, arguments_of
 from bot.agents.run import Run
+from bot.domain.access import Role
 from bot.domain.skills import SkillManifest
 from bot.domain.tools import Confined, SkillActivated, ToolContext, ToolDefinition, ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import Turn
@@ -12,6 +13,8 @@ from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 from bot.tools.toolset import Toolset
 from bot.tools.view import Standing
+
+DEACTIVATE = "deactivate_skill"
 
 
 class SkillActivation:
@@ -21,14 +24,16 @@ class SkillActivation:
         self._manifests = manifests
 
     async def activate(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        manifest = self._wanted(context)
+        manifest = self._wanted(run, context)
         active = [*run.active_skills, *([] if manifest.skill_id in run.active_skills else [manifest.skill_id])]
         tools = self._manifests.tools_of(active, context.person.role)
         widened = run.toolset.widened(replace(run.live_scope(), active_tools=tools))
         there = widened.describe(manifest.required_tools)
         if not there:
             raise ToolError(f"{manifest.skill_id} can't be activated: none of its tools is available here")
-        declarations = tuple(tool.declaration() for tool in there if not widened.is_callable(tool.name))
+        # The way out comes along: who can't find it would stay held to the skill.
+        offered = (*there, *widened.describe((DEACTIVATE,)))
+        declarations = tuple(tool.declaration() for tool in offered if not widened.is_callable(tool.name))
         unlocked = (Unlocked(declarations),) if declarations else ()
         return ToolResult(
             _activated(manifest, there, widened),
@@ -49,11 +54,18 @@ class SkillActivation:
             effects=(SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),),
         )
 
-    def _wanted(self, context: ToolContext) -> SkillManifest:
+    def usable(self, run: Run, role: Role) -> tuple[SkillManifest, ...]:
+        """The manifests of which this person can use something here."""
+        known = self._manifests.for_role(role)
+        every = frozenset(name for manifest in known for name in manifest.required_tools)
+        widened = run.toolset.widened(replace(run.live_scope(), active_tools=every))
+        return tuple(manifest for manifest in known if widened.describe(manifest.required_tools))
+
+    def _wanted(self, run: Run, context: ToolContext) -> SkillManifest:
         given = arguments_of(SkillArguments, context.call)
         manifest = self._manifests.get(given.skill_id, context.person.role)
         if manifest is None:
-            known = ", ".join(item.skill_id for item in self._manifests.for_role(context.person.role)) or "none"
+            known = ", ".join(item.skill_id for item in self.usable(run, context.person.role)) or "none"
             raise ToolError(f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}")
         return manifest
 

@@ -150,6 +150,7 @@ class InProcessRunner:
             specialists=agent.specialists,
             agent_email=agent.email,
             depth=caller.depth + 1,
+            active_tools=frozenset(),  # a manifest is its agent's alone; what it limits holds for who works for it, too
         )
         toolset = self._compose(agent, scope)
         child = Run(

@@ -1,6 +1,6 @@
 """The hard-coded handlers, intercepted before any routing (seed 1, "Hard-Coded Tool Handlers")."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.agents.activation import SkillActivation
 from bot.agents.arguments import (
@@ -16,13 +16,18 @@ from bot.agents.capabilities import Introspection, capabilities_text
 from bot.agents.pipeline import ControlHandler
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import CEILING, Run
+from bot.domain.access import Role
 from bot.domain.facts import Fact
+from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
+from bot.domain.skills import SkillManifest
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
     FactSaved,
     Finish,
+    McpImplementation,
     ToolContext,
+    ToolDefinition,
     ToolOutcome,
     ToolResult,
     Unlocked,
@@ -32,7 +37,6 @@ from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
-from bot.skills.manifests import SkillManifests
 
 
 async def finish_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
@@ -87,13 +91,22 @@ async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     raise ToolError("call_tool calls other tools: give the name of one that you unlocked, and its arguments")
 
 
+MCP_PREFIX = '"mcp__'
+"""Where the name of a server's tool begins in an answer."""
+
+
 class GetCapabilities:
     """System introspection, and the full definition of tools by name, which unlocks them (requirements 2.9)."""
 
-    def __init__(self, agents: AgentRegistry, skills: SkillLibrary, manifests: SkillManifests) -> None:
+    def __init__(
+        self,
+        agents: AgentRegistry,
+        skills: SkillLibrary,
+        to_activate: Callable[[Run, Role], Sequence[SkillManifest]],
+    ) -> None:
         self._agents = agents
         self._skills = skills
-        self._manifests = manifests
+        self._skills_to_activate = to_activate
 
     async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = arguments_of(CapabilitiesArguments, context.call)
@@ -113,7 +126,7 @@ class GetCapabilities:
                     run.agent.name, run.agent.specialist, context.person.role, run.scope.run.shape
                 ),
                 active_skills=tuple(run.active_skills),
-                manifests=self._manifests.for_role(context.person.role),
+                manifests=self._skills_to_activate(run, context.person.role),
                 integrations=tuple(sorted(run.scope.integrations)),
                 calls_left=run.budget.calls_left,
                 tool_calls_left=run.budget.tool_calls - run.budget.tool_calls_made,
@@ -125,7 +138,15 @@ class GetCapabilities:
         missing = len(set(given.names)) - len(definitions)
         hint = f"{missing} of the names that you asked for are not available here." if missing > 0 else ""
         effects = (Unlocked(declarations, hint, in_text=True),) if declarations else ()
-        return ToolResult(text, effects=effects)
+        return ToolResult(text, effects=effects, origin=_origin(text, definitions))
+
+
+def _origin(text: str, definitions: Sequence[ToolDefinition]) -> Origin:
+    """What servers say of their tools are words from outside, in definitions as in one-liners."""
+    servers = [one.implementation.server for one in definitions if isinstance(one.implementation, McpImplementation)]
+    if servers or MCP_PREFIX in text:
+        return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}" if servers else "mcp")
+    return BELLHOP
 
 
 def control_handlers(

@@ -39,9 +39,10 @@ class Crew:
 
 def build_handlers(ground: Ground, written: Written) -> Mapping[str, ControlHandler]:
     """Tools that the loop runs itself, before any routing."""
+    activation = SkillActivation(written.manifests)
     return control_handlers(
-        GetCapabilities(written.agents, written.skills, written.manifests),
-        SkillActivation(written.manifests),
+        GetCapabilities(written.agents, written.skills, activation.usable),
+        activation,
         ScheduleTask(ground.database, ground.clock, ground.settings.get(ScheduleSettings)),
     )
 

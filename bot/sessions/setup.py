@@ -152,6 +152,7 @@ class RunSetup:
             specialists=agent.specialists,
             agent_email=agent.email,
             depth=1,
+            active_tools=frozenset(),
         )
         return replace(run, agent=agent, scope=scope, toolset=self._house.compose(agent, scope), depth=1)
 

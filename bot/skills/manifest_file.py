@@ -16,6 +16,12 @@ from bot.yaml_file import YamlPath, parse_yaml
 ANTS_LIMIT = 50
 """Most helpers that a manifest may ask for at once."""
 
+OF_THE_PERSON = (
+    *("manage_todos", "manage_notes", "knowledge_search", "knowledge_store", "remember"),
+    *("current_time", "calculate", "activate_skill", "deactivate_skill"),
+)
+"""What a manifest never takes from its person: their own records, which reach nobody else, and the way out of it."""
+
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
 Ants = Annotated[int, Field(ge=1, le=ANTS_LIMIT)]
 
@@ -97,7 +103,10 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
 def _confinement(given: _Manifest) -> Confinement | None:
     if given.confine is None:
         return None
-    return Confinement.parse(f"the skill {given.skill_id}", given.confine.model_dump())
+    lists = given.confine.model_dump()
+    if lists["tools"] is not None:
+        lists["tools"] = [*lists["tools"], *OF_THE_PERSON]
+    return Confinement.parse(f"the skill {given.skill_id}", lists)
 
 
 def _line(text: str, where: YamlPath) -> int:

@@ -5,7 +5,8 @@ import json
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import NativeTool, SearchResult, ToolContext, ToolResult, Unlocked
+from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
+from bot.domain.tools import McpImplementation, NativeTool, SearchResult, ToolContext, ToolResult, Unlocked
 from bot.errors import ToolError
 from bot.tools.connector import Registration, always
 
@@ -41,9 +42,18 @@ async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolR
     effects = (Unlocked(declarations, hint),) if declarations else ()
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
+        origin=_origin(found),
         effects=effects,
         summary=f"found {len(found.matches)} tools" if len(found.matches) != 1 else f"found {found.matches[0].name}",
     )
+
+
+def _origin(found: SearchResult) -> Origin:
+    """What servers say of their tools are words from outside."""
+    servers = [
+        tool.implementation.server for tool in found.matches if isinstance(tool.implementation, McpImplementation)
+    ]
+    return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}") if servers else BELLHOP
 
 
 def _hint(found: SearchResult, pattern: str | None) -> str:

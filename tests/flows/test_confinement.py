@@ -115,30 +115,36 @@ async def test_what_a_turn_is_held_to_stays_over_a_crash_and_an_edit(home: Path)
     assert "manage_todos is not among its tools" in last(scripted.requests[2])
 
 
+def outside() -> ModelReply:
+    return call("write_file", {"path": "/documents/out.md", "content": "zq-outside"})
+
+
 async def test_a_manifest_holds_the_session_while_it_is_active_and_its_turn_to_the_end(home: Path):
     (home / "skills").mkdir()
     confine = {"tools": ["current_time", "calculate"]}
     manifest = {"skill_id": "clock", "name": "Clock", "required_tools": ["current_time"], "confine": confine}
     (home / "skills" / "clock.json").write_text(json.dumps(manifest))
     scripted = model(
-        call("get_capabilities", {"names": ["activate_skill", "deactivate_skill", "manage_todos"]}),
+        call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
         call("activate_skill", {"skill_id": "clock"}),
-        todo(),
+        outside(),
         say("No."),
-        todo(),
+        outside(),
         call("deactivate_skill", {"skill_id": "clock"}),
-        todo(),
+        outside(),
         say("Still no."),
-        todo(),
+        outside(),
         say("Yes."),
     )
     async with running_app(home, scripted) as house:
         for text in ("one", "two", "three"):
             await house.ask("ann", text)
-    assert "While it is active you may use only: tools current_time, calculate." in last(scripted.requests[2])
+    assert "While it is active you may use only: tools current_time, calculate, manage_todos," in last(
+        scripted.requests[2]
+    )
     for number in (3, 5, 7):
-        assert "manage_todos is not among its tools" in last(scripted.requests[number])
-    assert "zq-outside" in last(scripted.requests[9])
+        assert "write_file is not among its tools" in last(scripted.requests[number])
+    assert "created /documents/out.md" in last(scripted.requests[9])
     assert "not among" not in last(scripted.requests[9])
 
 

@@ -112,3 +112,52 @@ async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
     told = results(scripted.requests[2])
     assert "there is no skill 'cooking' to activate" in told
     assert "auditing" in told
+
+
+async def test_an_active_manifest_leaves_its_person_their_own_records_and_can_be_put_away(home: Path):
+    scripted = model(
+        call("get_capabilities", {"names": ["activate_skill"]}),
+        call("activate_skill", {"skill_id": "network-auditing"}),
+        say("Ready."),
+        call("tool_search", {"pattern": "manage_todos"}),
+        call("manage_todos", {"action": "create", "title": "buy milk"}),
+        call("deactivate_skill", {"skill_id": "network-auditing"}),
+        say("Put away."),
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ben", "audit the network") == "Ready."
+        assert await house.ask("ben", "remind me of milk, and be done with that") == "Put away."
+    declared = json.dumps([request.messages for request in scripted.requests[:3]] + [scripted.requests[2].tools])
+    assert "deactivate_skill" in declared, "the way out comes with the skill"
+    assert "not run" not in results(scripted.requests[5])
+    assert "is no longer active" in results(scripted.requests[6])
+
+
+async def test_a_specialist_has_nothing_of_its_callers_manifest(audits: Path):
+    scripted = model(
+        *ACTIVATE,
+        call("agent_observer", {"instruction": "look"}),
+        call("audit_host", {}),
+        say("I can't."),
+        say("It can't."),
+    )
+    async with running_app(audits, scripted) as house:
+        assert await house.ask("ann", "check the host") == "It can't."
+    assert "there is no tool named 'audit_host'" in results(scripted.requests[4])
+
+
+async def test_only_skills_that_the_person_can_use_something_of_are_named(audits: Path):
+    (audits / "skills" / "secrets.json").write_text(
+        json.dumps({"skill_id": "secrets", "name": "Secrets", "required_tools": ["audit_secret"]})
+    )
+    scripted = model(
+        call("get_capabilities", {"include": ["skills"]}),
+        call("get_capabilities", {"names": ["activate_skill"]}),
+        call("activate_skill", {"skill_id": "nothing"}),
+        say("None."),
+    )
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "what can be activated?")
+    named = results(scripted.requests[1]) + results(scripted.requests[3])
+    assert "auditing" in named
+    assert "secrets" not in named
