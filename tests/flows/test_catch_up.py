@@ -11,6 +11,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.agents.loop import HELD_BACK
 from bot.app import App, AppOptions, open_app
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.slack_chat.manifest import manifest
@@ -46,14 +47,22 @@ def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def repeat(request: ModelRequest) -> str:
-    """What was said since the last answer, word for word: who counts it sees what was answered, and how often."""
+    """What was said since the last answer, word for word: who counts it sees what was answered, and how often.
+
+    A reply that was held back, because more lines of the same message came in, is no answer.
+    """
     new: list[str] = []
+    held_back = False
     for message in reversed(request.messages):
         if message["role"] == "assistant":
-            break
+            if not held_back:
+                break
+            held_back = False
+            continue
+        texts = [str(block.get("text") or "") for block in blocks_of(message)]
+        held_back = held_back or HELD_BACK in texts
         if message["role"] == "user":
-            texts = [str(block.get("text") or "") for block in blocks_of(message)]
-            new[:0] = [text for text in texts if not text.startswith("<quoted")]
+            new[:0] = [text for text in texts if not text.startswith(("<quoted", "<system-note"))]
     return "; ".join(f"heard {text}" for text in new)
 
 
