@@ -82,12 +82,20 @@ def init(
     for name in FOLDERS:
         _make(place / name)
     typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
+    typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
     if place != Path.cwd():
         typer.echo(f"  export BELLHOP_HOME={place}   or give --home each time")
     for name, steps in _steps(discord_app_id).items():
         typer.echo(f"\nTo use {name.capitalize()}:")
         for step in steps:
             typer.echo(f"  {step}")
+
+
+def _guests() -> str:
+    from bot.tools.budgets import guests_have  # noqa: PLC0415 - with the house
+    from bot.tools.settings import BudgetSettings  # noqa: PLC0415
+
+    return guests_have(BudgetSettings())
 
 
 def _write(path: Path, text: str) -> bool:
