@@ -34,8 +34,10 @@ _TOKENS = re.compile(
     r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
     re.DOTALL,
 )
+_TELLING = ("aiosqlite",)
+"""Libraries that write people's words below WARNING: every statement, with all that goes into a row."""
 _NOISY = (
-    *("httpx", "httpx2", "httpcore", "anthropic", "aiosqlite", "mcp", "watchfiles"),
+    *("httpx", "httpx2", "httpcore", "anthropic", "mcp", "watchfiles"),
     *("discord", "slack_bolt", "slack_sdk"),
 )
 """Loggers whose INFO lines say nothing to whoever runs Bellhop; the level DEBUG brings them back."""
@@ -122,6 +124,8 @@ def set_up_logging(
     root.setLevel(level.upper())
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
+    for telling in _TELLING:
+        logging.getLogger(telling).setLevel(logging.WARNING)
 
 
 class _BellhopHandler(logging.StreamHandler[TextIO]):
