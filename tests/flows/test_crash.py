@@ -71,7 +71,7 @@ def counts(request: ModelRequest) -> ModelReply:
     return say("Two." if "two lines" in told(request) else "I can't tell.")
 
 
-CARD = "**Approval"
+CARD = "asks to run `publish_ledger`"
 SEARCH_LEDGER = call("tool_search", {"pattern": "write_ledger"})
 SCENARIOS: dict[str, Scenario] = {
     "answers": Scenario(
@@ -193,7 +193,7 @@ async def count(home: Path, sql: str) -> int:
 
 
 def seen(post: Posted) -> str:
-    if post.text.startswith(CARD):
+    if CARD in post.text:
         return CARD
     return re.sub(r"\ba[a-z2-7]{8}\b", "ref", post.text)
 
