@@ -35,6 +35,7 @@ from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
+from bot.sessions.learning import Learning
 from bot.sessions.lives_store import begin_life
 from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.platforms import Platforms
@@ -212,6 +213,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     crew = build_crew(ground, written, tooling, connectors, handlers)
     chats = build_chats(ground, tooling.approvals, contacts, options.adapters, served=options.platforms)
     house = build_house(ground, written, tooling, crew, chats, connectors, options.agent)
+    house.imports.unlearnable = Learning(database, rights).forbidden
     # Natives read this list at each request: the workbench needs the catalogue, which is built with them.
     own_tools += build_making_tools(
         settings.home,

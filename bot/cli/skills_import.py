@@ -1,6 +1,7 @@
 """`bellhop skills import` and what follows from it: approve, reject, remove, staged."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ from bot.cli.looking import (
     catalog_of,
     contacts_of,
     here_or_asked,
+    looking,
     manifests_of,
     person_at_terminal,
     run_async,
@@ -182,8 +184,22 @@ async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
 
     person = person_at_terminal(await contacts_of(home), name)
     desk = ImportDesk(Staging(home), taken, SystemClock(), record)
+
+    async def unlearnable(sessions: Sequence[str]) -> Sequence[str]:
+        return await _unlearnable(home, sessions)
+
+    desk.unlearnable = unlearnable
     desk.judge = still_free(Names(await catalog_of(home), await skills_of(home), await manifests_of(home)))
     return desk, person
+
+
+async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
+    from bot.sessions.learning import Learning  # noqa: PLC0415 - imports the house
+
+    if not await asyncio.to_thread((home / "data").is_dir):
+        return ()  # nothing was ever said here
+    async with looking(home) as app:
+        return await Learning(app.database, app.house.rights).forbidden(sessions)
 
 
 async def _taken(home: Path) -> "TakenNames":

@@ -126,6 +126,14 @@ async def own_place(database: Database, person: str) -> Conversation | None:
     return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"], row["channel"])
 
 
+async def conversation_of_key(database: Database, key: str) -> Conversation | None:
+    """The conversation with this key, if anything was ever said in it."""
+    row = await database.read_one("SELECT * FROM conversations WHERE key = ?", (key,))
+    if row is None:
+        return None
+    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"], row["channel"])
+
+
 async def authors_of(database: Database, conversation: str) -> list[str]:
     """Person ids of who wrote in a conversation."""
     rows = await database.read("SELECT DISTINCT author FROM messages WHERE conversation = ? LIMIT 200", (conversation,))

@@ -58,3 +58,15 @@ async def test_a_broken_candidate_is_a_sentence_with_its_file_and_line(home: Pat
     async with running_app(home, ScriptedModel([], strict=True)) as house:
         told = await house.command("owner", "skills", "promote time_check")
     assert "candidates/time_check.md, line 5: occurrences must be a number" in told
+
+
+async def test_no_skill_is_made_of_what_was_said_where_nothing_is_learned(home: Path):
+    (home / "policy.yaml").write_text("places:\n  - {name: quiet, where: dm, learn: false}\n")
+    async with running_app(home, ScriptedModel([say("Hello.")])) as house:
+        await house.ask("ann", "hi")
+        await house.until_idle()
+        (row,) = await house.app.database.read("SELECT id FROM sessions")
+        candidate(home, CANDIDATE.replace("[a, b, c]", f"[a, {row['id']}]"))
+        told = await house.command("owner", "skills", "promote time_check")
+    assert f"comes from sessions in places with learn: false ({row['id']})" in told
+    assert not (home / "skills" / "time_check").exists()

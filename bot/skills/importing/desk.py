@@ -1,7 +1,7 @@
 """The desk of imported skills: what a command line and a chat may do with them, and the audit row of each step."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -67,6 +67,8 @@ class ImportDesk:
         self._turn = asyncio.Lock()
         self.judge: Callable[[Provenance], Awaitable[None]] | None = None
         """Looks once more at what an agent of the house made, before it is approved; raises NotReviewed."""
+        self.unlearnable: Callable[[Sequence[str]], Awaitable[Sequence[str]]] = _learns_from_all
+        """Of the ids of sessions, those from which nothing may be learned."""
 
     async def staged(self) -> tuple[Provenance, ...]:
         """What waits for a decision."""
@@ -185,6 +187,11 @@ class ImportDesk:
             slug = made.playbook.slug
             if made.playbook.status == PROMOTED:
                 return made.playbook, False
+            if closed := await self.unlearnable(made.playbook.sessions):
+                raise NotPromoted(
+                    f"{slug} comes from sessions in places with learn: false ({', '.join(closed)[:120]}),"
+                    " so no skill is made of it; remove them and what they taught from the candidate"
+                )
             others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
             if others or await _in_thread(lambda: taken_by_another(home, made)):
                 raise NotPromoted(f"there is a skill {slug} already; rename the candidate's file, and promote it then")
@@ -197,6 +204,10 @@ class ImportDesk:
     async def _told(self) -> None:
         if self._changed is not None:
             await self._changed()
+
+
+async def _learns_from_all(sessions: Sequence[str]) -> Sequence[str]:
+    return ()
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
