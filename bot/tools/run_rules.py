@@ -11,6 +11,7 @@ RunRule: TypeAlias = Callable[[ToolScope], bool]
 
 AGENT_PREFIX = "agent_"
 FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
+_WRITING = frozenset({"write_file", "edit_file", "delete_file"})
 WEB_TOOLS = frozenset({"web_search", "web_fetch"})
 OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable, but neither listed nor found: a note offers the one when it is of use, an unlock mode brings the other."""
@@ -32,6 +33,11 @@ def _has_files(scope: ToolScope) -> bool:
     return scope.run.shape is not RunShape.RESEARCH
 
 
+def _writes_files(scope: ToolScope) -> bool:
+    """A specialist reads and reports; who called it writes."""
+    return _has_files(scope) and scope.depth == 0
+
+
 def _in_chat(scope: ToolScope) -> bool:
     return scope.run.shape is RunShape.CHAT
 
@@ -51,7 +57,7 @@ ALWAYS_ON: dict[str, RunRule] = {
     "finish_task": _everywhere,
     "save_fact": _everywhere,
     "ask_user_for_clarification": _person_reachable,
-    **dict.fromkeys(FILE_TOOLS, _has_files),
+    **{name: _writes_files if name in _WRITING else _has_files for name in FILE_TOOLS},
     "remember": _in_chat,
     "web_search": _researches,
     "web_fetch": _researches,

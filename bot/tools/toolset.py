@@ -29,6 +29,8 @@ from bot.tools.view import Standing, View, folders_of, served, standing_of, view
 _CHARS_PER_TOKEN = 4
 LEARNED_BOUND = 0.5
 """What past requests can add to a tool's score, as a part of the best one: more only hurts catalogues of lookalikes."""
+OWN_DECLARED = 12
+"""A specialist's own folder is declared from the first request on when it holds no more tools."""
 LEARNED_LIMIT = 20
 """Tools that past requests can bring into one search."""
 DEFERRED_CHARS = 60_000
@@ -118,6 +120,8 @@ class Toolset:
         self._remote_given = tuple(tool for tool in self._remote_source(self.scope) if tool.name not in extra)
         if self._remote_given:
             extra |= {tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)}
+        own = self._snapshot.folders.get(self.scope.agent, {}) if self.scope.depth else {}
+        self._own = frozenset(own if len(own) <= OWN_DECLARED else ())
         self._taken = frozenset(extra)
         self._hidden = self._taken | OFFERED
         self._shadows = bool(self._taken & self._view.tools.keys())
@@ -206,7 +210,7 @@ class Toolset:
         return definition is not None and self._open(definition.name)
 
     def _open(self, name: str) -> bool:
-        return name in self._unlocked or name in OFFERED or is_always_on(name, self.scope)
+        return name in self._unlocked or name in OFFERED or name in self._own or is_always_on(name, self.scope)
 
     def was_unlocked(self, name: str) -> bool:
         """Whether the session unlocked it, even when it is gone meanwhile."""
@@ -274,7 +278,8 @@ class Toolset:
     def always_on(self) -> tuple[ToolDefinition, ...]:
         """Declared in every request, in a fixed order: requirements 1.3, ruling 19, then the file's specialists."""
         names = (*ALWAYS_ON, *(f"agent_{name}" for name in self.scope.specialists))
-        found = (self.find(name) for name in dict.fromkeys(names) if is_always_on(name, self.scope))
+        declared = [name for name in dict.fromkeys(names) if is_always_on(name, self.scope)]
+        found = (self.find(name) for name in dict.fromkeys((*declared, *sorted(self._own))))
         return tuple(tool for tool in found if tool is not None)
 
     def _visible(self) -> list[ToolDefinition]:

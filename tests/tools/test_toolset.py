@@ -10,7 +10,7 @@ from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, T
 from bot.testing.tools import Nothing, ToolFolder, a_scope, a_toolset, native, say_hello
 from bot.tools.connector import Registration, always
 from bot.tools.native import NativeTools
-from bot.tools.toolset import Toolset, build_toolset
+from bot.tools.toolset import OWN_DECLARED, Toolset, build_toolset
 from bot.tools.view import Standing
 
 FILES = ["read_file", "write_file", "edit_file", "delete_file", "list_directory"]
@@ -213,3 +213,22 @@ async def test_extra_definitions_follow_roles_and_hide_files_of_their_name(files
                           access=Access(frozenset({Role.PARTNER})))  # fmt: skip
     assert (await toolset_of(files, a_scope(Role.FRIEND), extra=[boss])).search("*", "boss").matches == ()
     assert (await toolset_of(files, a_scope(Role.PARTNER), extra=[boss])).search("*", "boss").matches == (boss,)
+
+
+async def test_a_specialist_has_the_tools_of_its_own_folder_at_once_and_none_that_write_files(files: ToolFolder):
+    for where in ("observer/inspect", "observer/secret", "shared/read_file", "shared/write_file", "shared/edit_file"):
+        files.put(where, "## Access\nMasterAdmin" if where.endswith("secret") else "")
+    specialist = await toolset_of(files, a_scope(agent="observer", depth=1))
+    assert [tool.name for tool in specialist.always_on()] == ["read_file", "inspect"]
+    assert specialist.is_callable("inspect")
+    assert specialist.find("write_file") is None
+    assert specialist.find("secret") is None
+    at_the_top = await toolset_of(files, a_scope(agent="observer"))
+    assert {tool.name for tool in at_the_top.always_on()} == {"read_file", "write_file", "edit_file"}
+
+
+async def test_a_large_folder_of_its_own_is_found_by_search(files: ToolFolder):
+    for number in range(OWN_DECLARED + 1):
+        files.put(f"observer/inspect_{number}")
+    specialist = await toolset_of(files, a_scope(agent="observer", depth=1))
+    assert specialist.always_on() == ()
