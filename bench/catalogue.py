@@ -110,7 +110,7 @@ def used(database: Database, names: list[str], chance: random.Random) -> PastReq
     for name in chance.sample(names, min(200, len(names))):
         for _ in range(10):
             request = normalised(" ".join(chance.choices(words, weights, k=12)))
-            past.learn(Lesson(Role.FRIEND, (name,), (request,)))
+            past.learn(Lesson("ann", (name,), (request,)))
     return past
 
 

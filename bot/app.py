@@ -50,6 +50,7 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.credentials import Credentials
 from bot.tools.mcp.fleet import McpServers
+from bot.tools.plans import PLAN_CALLS
 from bot.tools.policy_book import PolicyBook
 from bot.tools.rights import Rights
 from bot.tools.sandbox import Sandbox
@@ -200,7 +201,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     connectors = connect_all(ground, written, lambda: tooling.sandbox)
     own_tools = build_own_tools(ground, written, connectors)
     handlers = build_handlers(ground, written)
-    intercepted = frozenset({*handlers, "call_agent"})
+    intercepted = frozenset({*handlers, "call_agent", PLAN_CALLS})
     rights = Rights(place_rules(settings))
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted
@@ -224,7 +225,9 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         clock,
     )
 
-    decisions = Decisions(tooling.approvals, tooling.grants, tooling.meter, engine, clock, chats.cards.look)
+    decisions = Decisions(
+        tooling.approvals, tooling.grants, tooling.plans, tooling.meter, engine, clock, chats.cards.look
+    )
     commands = Commands(house, decisions)
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
     runner = TurnRunner(house, commands, decisions)

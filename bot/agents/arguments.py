@@ -4,7 +4,7 @@ These tools are declared in every request, so what tells the model nothing is ke
 (by `default_factory`), and the ban on blank texts, which `arguments_of` or the handler reports.
 """
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
@@ -64,6 +64,21 @@ class MoreTurnsArguments(_Arguments):
 
     additional: int = Field(default=MORE_TURNS_DEFAULT, ge=1, le=MORE_TURNS_MAX)
     reason: Filled = Field(description="What is left to do and why it needs more calls.")
+
+
+class PlanLine(BaseModel):
+    """One call of a plan. Nothing in it is stripped: it is compared byte for byte."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+class PlanArguments(_Arguments):
+    """plan_calls: calls that need a yes, as they will be made."""
+
+    calls: list[PlanLine] = Field(min_length=2, max_length=10)
 
 
 class SendArguments(_Arguments):

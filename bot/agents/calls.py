@@ -37,6 +37,8 @@ from bot.tools.dispatcher import declares_offered
 
 SAME_CALL = 3
 """An exact call may be made this often in a run; then it is refused, and soon after the run ends."""
+CALLS_PER_MESSAGE = 2
+"""Model calls that a message brings to the run that takes it, up to the most that a run may have."""
 LAST_CALLS = (
     "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if more is needed."
 )
@@ -62,11 +64,13 @@ class ToolCalls:
         questions: list[tuple[ToolCall, AskPerson]] = []
         finish: Finish | None = None
         looping: Failed | None = None
+        spared, run.skipped = run.skipped, False
         for group in _groups(calls):
-            run.steered += await self._steer(run, turn, before=group[0].key)
+            run.steered += await self._steer(run, turn, before=group[0].key, spared=spared)
             if finish or run.steered:
                 reason = SKIPPED_FINISHED if finish else SKIPPED_STEERED
                 run.results.update({call.id: skipped(call, reason) for call in group})
+                run.skipped = run.skipped or finish is None
                 continue
             for call in group:
                 looping = _count(run, call) or looping
@@ -115,14 +119,18 @@ class ToolCalls:
 
     # --- steering and questions ---------------------------------------------------------------------------
 
-    async def _steer(self, run: Run, turn: Turn, *, before: str) -> list[StoredBlock]:
-        """Take what the person wrote meanwhile. On replay only what was taken then, at the place it was taken."""
+    async def _steer(self, run: Run, turn: Turn, *, before: str, spared: bool = False) -> list[StoredBlock]:
+        """Take what the person wrote meanwhile. On replay only what was taken then, at the place it was taken.
+
+        A round that is `spared` reads it at its end. What is taken brings model calls with it.
+        """
         if run.on_steer is None:
             return []
         run.steer_checks += 1
-        if turn.done(before) and not turn.done(f"steer:{run.steer_checks}"):
+        if (spared or turn.done(before)) and not turn.done(f"steer:{run.steer_checks}"):
             return []
         waiting = await turn.take(run.steer_checks)
+        run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
         blocks = [block for item in waiting for block in await run.on_steer(item)]
         if blocks:
             run.sent.clear()  # what was sent before can't be the answer to this

@@ -38,6 +38,14 @@ from bot.errors import ModelError, ModelTrouble
 log = logging.getLogger(__name__)
 
 EMPTY_REPLY = "Your last reply was empty. Answer the person in plain words, or call a tool."
+HELD_BACK = (
+    "Your last reply was not shown: the person was still writing. Answer everything in one reply, and repeat from that"
+    " one what they need."
+)
+MOST_HELD_BACK = 3
+"""Replies of one run that are held back; what comes later is answered by a turn of its own."""
+ANSWER = "send:answer"
+"""The step that shows the answer."""
 CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*"
 
 
@@ -170,7 +178,28 @@ class ReactLoop:
                 append_user(run, self._model.capabilities, [skipped(call, why) for call in calls])
                 return None
             case reason:
+                if reply.text and await self._goes_on(run, turn):
+                    return None
                 return self._final(run, reply, cut=reason == "max_tokens")
+
+    async def _goes_on(self, run: Run, turn: Turn) -> bool:
+        """Whether the person was still writing the message that this reply answers: then it is not shown."""
+        if run.still_writing is None or run.held_back >= MOST_HELD_BACK:
+            return False
+        if run.budget.calls_left <= 0 and not run.budget.extend(1):
+            return False
+        run.steer_checks += 1
+        answered = turn.done(ANSWER) or turn.begun(ANSWER)
+        if answered and not turn.done(f"steer:{run.steer_checks}"):
+            return False
+        lines = await run.still_writing(turn, run.steer_checks)
+        if not lines:
+            return False
+        run.held_back += 1
+        run.live(TextReset())
+        run.shown = ""
+        append_user(run, self._model.capabilities, lines, notes=(HELD_BACK,))
+        return True
 
     def _final(self, run: Run, reply: ModelReply, *, cut: bool) -> LoopOutcome | None:
         if reply.text:

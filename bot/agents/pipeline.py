@@ -8,6 +8,7 @@ from typing import TypeAlias, cast
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.planning import planned
 from bot.agents.run import Run
 from bot.agents.spending import Purse, refusal
 from bot.domain.approvals import Approval
@@ -37,6 +38,7 @@ from bot.tools.executor import ToolExecutor
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
 from bot.tools.native import may_run_again
+from bot.tools.plans import PLAN_CALLS, Plans
 from bot.tools.redaction import Redaction
 from bot.tools.usage import BEFORE_TOOL
 
@@ -74,6 +76,7 @@ class ToolPipeline:
     executor: ToolExecutor
     approvals: ApprovalStore
     grants: GrantStore
+    plans: Plans
     redaction: Redaction
     purse: Purse
     handlers: Mapping[str, ControlHandler]
@@ -171,9 +174,17 @@ class ToolPipeline:
         grant = await self.grants.covering(
             question, definition, scope.person, run.session_id, untrusted=question.untrusted
         )
-        if grant is None:
+        answered = grant.ref if grant is not None else await self._planned(run, call, definition)
+        if answered is None:
             return verdict
-        return self.gate.check(call, run.toolset, scope, granted=grant.ref, context=context)
+        return self.gate.check(call, run.toolset, scope, granted=answered, context=context)
+
+    async def _planned(self, run: Run, call: ToolCall, definition: ToolDefinition) -> str | None:
+        """The line of an approved plan that this very call uses up."""
+        by = f"{run.cycle.id}/{call.key}"
+        person, agent = run.person.id, run.agent.name
+        line = await self.plans.take(person, run.session_id, agent, definition.name, call.arguments, by=by)
+        return f"plan {line}" if line is not None else None
 
     async def _afforded(self, run: Run, call: ToolCall, ticket: object) -> Verdict | Unaffordable:
         """The gate's verdict, and behind it the budgets: what would be refused or asked about costs nothing yet."""
@@ -212,6 +223,11 @@ class ToolPipeline:
         if definition.requires:
             tokens = self.credentials.tokens(context.person.id, definition.requires)
             context = replace(context, integrations=tokens)
+        if definition.name == PLAN_CALLS:
+            try:
+                return planned(self.gate, run, context)
+            except ToolError as error:
+                return ToolResult(str(error), is_error=True)
         handler = self.handlers.get(definition.name)
         if handler is None and definition.name.startswith("agent_"):
             handler = self.dispatch
@@ -366,7 +382,7 @@ def _waiting_text(outcome: NeedsApproval | Deferred, approval: Approval, asked: 
     who = f" {' and '.join(asked)} {'was' if len(asked) == 1 else 'were'} asked." if asked else ""
     return (
         f"waiting for approval {approval.ref} ({outcome.reason}).{who} It is not done yet. Go on without its result;"
-        " when somebody decides you will be told."
+        " when somebody decides you will be told. If more such calls follow, plan_calls asks for all at once."
     )
 
 

@@ -125,6 +125,10 @@ class Run:
     beside: list[StoredBlock] = field(default_factory=list[StoredBlock])
     """What results of this round could not hold themselves, see `rounds.unlocking_result`."""
     steer_checks: int = 0
+    skipped: bool = False
+    """The last round skipped calls for something new; the next one runs them, or writing quickly stopped all work."""
+    held_back: int = 0
+    """Answers that were not shown because the person was still writing."""
     nudged: bool = False
     offered_more: bool = False
     envelope: JsonObject = field(default_factory=dict[str, object])
@@ -133,6 +137,8 @@ class Run:
     """Told that a call changed what comes due later."""
     on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
     """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
+    still_writing: Callable[[Turn, int], Awaitable[tuple[StoredBlock, ...]]] | None = None
+    """What goes on with the message that is answered, taken as step `steer:<n>`."""
     on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
     """Shows the person (or who may decide) that a call waits for a yes; the card is trusted as far as this run."""
     asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None
@@ -160,7 +166,11 @@ class Run:
 
     def __post_init__(self) -> None:
         self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
-        self._provenance = Provenance(self.history, self.above)
+        self._provenance = Provenance(self.history, self.above, self._schema_of)
+
+    def _schema_of(self, tool: str) -> JsonObject | None:
+        definition = self.toolset.find(tool)
+        return None if definition is None else definition.result
 
     @property
     def provenance(self) -> Provenance:
@@ -181,7 +191,7 @@ class Run:
         self.untold_facts.clear()
         self.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
-        self._provenance = Provenance(history, self._provenance.spoken())
+        self._provenance = Provenance(history, self._provenance.spoken(), self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""

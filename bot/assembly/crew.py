@@ -77,6 +77,7 @@ def build_crew(
         executor=tooling.executor,
         approvals=tooling.approvals,
         grants=tooling.grants,
+        plans=tooling.plans,
         redaction=tooling.redaction,
         purse=purse,
         handlers={**handlers, "call_agent": dispatch.call_agent},

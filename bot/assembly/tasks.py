@@ -14,8 +14,10 @@ from bot.llm.build import LazyModel
 from bot.sessions.expiry import Expiries
 from bot.sessions.housekeeping import Housekeeping
 from bot.sessions.purging import Purging
+from bot.sessions.reconciling import Reconciling
 from bot.sessions.runner import TurnRunner
 from bot.sessions.settings import CatchUpSettings, SessionSettings
+from bot.sessions.waiting_signs import WaitingSigns
 from bot.storage.watch import changes
 
 BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
@@ -38,7 +40,9 @@ def background_tasks(
         chats.outbox.run,
         chats.cards.run,
         chats.attachments.run,
+        WaitingSigns(ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock).run,
         _housekeeping(ground, tooling, chats).run,
+        Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),
         *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bot.domain.clock import Clock
@@ -29,8 +30,10 @@ from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.native import NativeTools, Route, RoutedKind
 from bot.tools.past_requests import PastRequests
+from bot.tools.plans import Plans
 from bot.tools.policy_book import PolicyBook
 from bot.tools.policy_file import Policy
+from bot.tools.policy_view import written_policy_problem
 from bot.tools.redaction import Redaction
 from bot.tools.rights import Rights
 from bot.tools.sandbox import Sandbox
@@ -52,6 +55,7 @@ class Tooling:
     executor: ToolExecutor
     approvals: ApprovalStore
     grants: GrantStore
+    plans: Plans
     meter: Meter
     redaction: Redaction
     mcp: McpServers
@@ -92,6 +96,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         rights.take(rules)
 
     policy.on_change.append(in_force)
+    gate.policy_problem = partial(written_policy_problem, policy)
     policy.on_doubt.append(in_force)
     tool_settings = settings.get(ToolSettings)
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
@@ -120,6 +125,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         executor=ToolExecutor(natives, tool_settings, clock),
         approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
         grants=GrantStore(database, clock),
+        plans=Plans(database, clock),
         meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
         redaction=redaction,
         mcp=mcp,

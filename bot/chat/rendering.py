@@ -37,6 +37,47 @@ class _Fence:
     line: str
 
 
+_ROW = re.compile(r" {0,3}\|?.*\|.*")
+_RULE = re.compile(r" {0,3}\|?(?: *:?-+:? *\|)+ *(?::?-+:? *)?\|?\s*")
+
+
+def tables_as_code(text: str) -> str:
+    """For surfaces without tables: each markdown table as a code block with columns, its cells as they were."""
+    lines, shown = text.split("\n"), list[str]()
+    fences = _find_fences(text, len(text) + 1)
+    position = number = 0
+    while number < len(lines):
+        line = lines[number]
+        rule = lines[number + 1] if number + 1 < len(lines) else ""
+        inside = any(fence.start <= position < fence.end for fence in fences)
+        if inside or not (_ROW.fullmatch(line) and "|" in rule and _RULE.fullmatch(rule)):
+            shown.append(line)
+            position, number = position + len(line) + 1, number + 1
+            continue
+        end = number + 2
+        while end < len(lines) and _ROW.fullmatch(lines[end]):
+            end += 1
+        shown += _as_code([line, *lines[number + 2 : end]])
+        position += sum(len(one) + 1 for one in lines[number:end])
+        number = end
+    return "\n".join(shown)
+
+
+def _as_code(rows: list[str]) -> list[str]:
+    """The rows with their columns under each other, the first row underlined."""
+    cells = [[_plain_cell(cell) for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))] for row in rows]
+    columns = max(map(len, cells))
+    padded = [[*row, *[""] * (columns - len(row))] for row in cells]
+    widths = [max(len(row[column]) for row in padded) for column in range(columns)]
+    written = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in padded]
+    return ["```", written[0], "  ".join("-" * max(width, 1) for width in widths), *written[1:], "```"]
+
+
+def _plain_cell(cell: str) -> str:
+    """A cell as it reads in a code block, where marks and escapes would stand as they are."""
+    return cell.strip().replace("\\|", "|").replace("**", "").replace("```", "` ` `")
+
+
 def split_text(text: str, limit: int) -> list[str]:
     """Cut markdown into texts of at most `limit` characters, in order; blank ones are left out.
 

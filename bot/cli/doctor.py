@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bot import __version__
-from bot.cli import platforms
+from bot.cli import model_findings, platforms
 from bot.cli.findings import Finding, State
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
@@ -28,7 +28,9 @@ _MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!",
 
 def doctor(
     as_json: AsJson = False,
-    live: Annotated[bool, typer.Option("--live", help="Also ask Discord, Slack and the running Bellhop.")] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Also ask the model, Discord, Slack, the running Bellhop.")
+    ] = False,
     canary: Annotated[
         str, typer.Option("--canary", help="With --live: post and delete a message in discord:ID or slack:ID.")
     ] = "",
@@ -68,7 +70,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]
     else:
         findings = [_settings_file(home)]
     if settings is not None:
-        findings += [_model(settings), Finding("time zone", "ok", settings.timezone)]
+        findings += [*model_findings.configured(settings), Finding("time zone", "ok", settings.timezone)]
         findings.append(await _contacts(home))
         findings.append(await _policy(settings))
     findings += [finding async for finding in _definitions(home, settings)]
@@ -76,6 +78,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]
         findings.append(await asyncio.to_thread(_database, settings))
         findings += platforms.configured(settings)
         if live:
+            findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
         if live and canary:
             findings.append(await platforms.canary(settings, canary))
@@ -109,24 +112,6 @@ def _settings_file(home: Path) -> Finding:
     if not home.is_dir():
         return Finding("settings", "warning", f"{home}: this folder does not exist yet; `bellhop init` makes it")
     return Finding("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
-
-
-def _model(settings: "Settings") -> Finding:
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
-
-    try:
-        capabilities = build_model(settings.get(ModelSettings), settings.secret).capabilities
-    except BotError as error:
-        return Finding("model", "error", str(error))
-    if capabilities.offline:
-        return Finding(
-            "model",
-            "warning",
-            f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url and model.name in"
-            " bellhop.yaml for a local server",
-        )
-    return Finding("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")
 
 
 async def _contacts(home: Path) -> Finding:

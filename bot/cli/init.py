@@ -1,6 +1,7 @@
 """`bellhop init`: a home folder with commented files, ready to be edited."""
 
 import re
+import sys
 import types
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin
@@ -66,12 +67,19 @@ def init(
         str | None,
         typer.Option("--discord-app-id", metavar="ID", help="For the link that invites the bot to a Discord server."),
     ] = None,
+    questions: Annotated[
+        bool | None,
+        typer.Option("--questions/--no-questions", help="Ask for model, chats and zone. Default: only at a terminal."),
+    ] = None,
     home: AnyHome = NO_HOME,
 ) -> None:
-    """Write commented settings, contacts and folders, and say what to do next. What is there already stays as it is."""
+    """Make a home: commented files, and at a terminal questions that are tried at once. What is there stays."""
     if discord_app_id is not None and not discord_app_id.isdecimal():
         raise typer.BadParameter("--discord-app-id is a number: Developer Portal, General Information, Application ID")
     place = (folder or home).expanduser().resolve()
+    if not place.exists():
+        _make(place)
+        place.chmod(0o700)
     for name, text in (
         ("bellhop.yaml", settings_text()),
         ("contacts.yaml", _CONTACTS),
@@ -81,10 +89,19 @@ def init(
         typer.echo(f"  {'wrote' if _write(place / name, text) else 'kept '}  {name}")
     for name in FOLDERS:
         _make(place / name)
+    asked = discord_app_id is None and sys.stdin.isatty() and sys.stdout.isatty()
+    if asked if questions is None else questions:
+        from bot.cli.guide import guide  # noqa: PLC0415 - not for --help
+
+        tries = guide(place)
+        typer.echo(f"\n{place} is Bellhop's home now. Try:")
+        _how_to_reach(place)
+        for line in [*tries, "bellhop doctor --live says whether everything is in order"]:
+            typer.echo(f"  {line}")
+        return
     typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
     typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
-    if place != Path.cwd():
-        typer.echo(f"  export BELLHOP_HOME={place}   or give --home each time")
+    _how_to_reach(place)
     for name, steps in _steps(discord_app_id).items():
         typer.echo(f"\nTo use {name.capitalize()}:")
         for step in steps:
@@ -96,6 +113,11 @@ def _guests() -> str:
     from bot.tools.settings import BudgetSettings  # noqa: PLC0415
 
     return guests_have(BudgetSettings())
+
+
+def _how_to_reach(place: Path) -> None:
+    if place != Path.cwd():
+        typer.echo(f"  export BELLHOP_HOME={place}   or give --home each time")
 
 
 def _write(path: Path, text: str) -> bool:

@@ -1,11 +1,11 @@
 """`bellhop rotate-key`: makes the key that people's tokens are sealed with, or puts a new one in its place."""
 
 import os
-import re
 from pathlib import Path
 
 import typer
 
+from bot.cli.env_file import set_secret
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError
@@ -33,31 +33,14 @@ async def _rotate(home: Path) -> str:
     old = (load_settings(home).secret(KEY) or "").strip()
     fresh = new_key()
     if not old:
-        _write(home / ".env", KEY, fresh)
+        set_secret(home / ".env", KEY, fresh)
         return f"{KEY} is in {home / '.env'} now. Keep a copy: without it the tokens that people entrust are lost."
     # Each state of .env in between opens everything, whatever is sealed by then.
     both = f"{fresh},{old}"
     async with open_app(AppOptions(home)) as app:
         credentials = Credentials(app.database, Keyring({KEY: both}.get), app.clock)
         await credentials.load()
-        _write(home / ".env", KEY, both)
+        set_secret(home / ".env", KEY, both)
         count = await credentials.reseal()
-    _write(home / ".env", KEY, fresh)
+    set_secret(home / ".env", KEY, fresh)
     return f"{KEY} in {home / '.env'} is new, and {count} {'token is' if count == 1 else 'tokens are'} sealed with it."
-
-
-def _write(path: Path, name: str, value: str) -> None:
-    """Set one line of .env and leave the others; readable by its owner alone, replaced as a whole."""
-    from bot.yaml_file import read_text  # noqa: PLC0415 - imports yaml
-
-    text = read_text(path)
-    line = f"{name}={value}"
-    pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
-    text = pattern.sub(line, text) if pattern.search(text) else f"{text.rstrip()}\n{line}\n".lstrip()
-    new = path.with_name(path.name + ".new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)

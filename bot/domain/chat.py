@@ -159,6 +159,15 @@ class ShowsWaiting(Protocol):
 
 
 @runtime_checkable
+class Shows(Protocol):
+    """An adapter, too, that can look whether a message of ours still stands where it was sent."""
+
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        """Look in the background. Raises DeliveryError when that is not known."""
+        ...
+
+
+@runtime_checkable
 class Probed(Protocol):
     """An adapter, too, that can ask its platform whether it is there."""
 

@@ -52,6 +52,10 @@ class PlatformPerson:
     """Where the platform knows it (ruling 34)."""
 
 
+DIRECT = "dm"
+"""The workspace of direct messages on a platform where those belong to no workspace."""
+
+
 @dataclass(frozen=True)
 class Conversation:
     """What everyone in a channel, thread or DM sees (ruling 1)."""
@@ -71,6 +75,11 @@ class Conversation:
     @property
     def key(self) -> str:
         return f"{self.platform}:{self.workspace}:{self.id}"
+
+    @property
+    def has_workspace(self) -> bool:
+        """Whether others share its workspace; direct messages of Discord belong to none."""
+        return self.workspace != DIRECT
 
     @property
     def channel_key(self) -> str:
@@ -213,6 +222,8 @@ class OutgoingMessage:
     text: str
     choices: tuple[Choice, ...] = ()
     files: tuple[OutgoingFile, ...] = ()
+    failed: bool = False
+    """It says why there is no answer: a command line ends with an error then."""
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,15 @@ class NativeCommands(Protocol):
         """Skills that this person can run there and whose names fit; never one that their role has no part in."""
         ...
 
+    async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
+        """Whether there is such a command for this person. May raise StorageError."""
+        ...
+
+    @property
+    def built_in(self) -> frozenset[str]:
+        """Names of the built-in commands, as hints write them behind a slash."""
+        ...
+
     async def review(self, sender: PlatformPerson, conversation: Conversation, fields: Fields) -> FormRefusal | None:
         """What is wrong with a new skill, before it is handed in; nothing is saved. May raise StorageError."""
         ...

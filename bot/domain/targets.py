@@ -11,6 +11,8 @@ from typing import Any, Self, cast
 from bot.domain.json_types import JsonObject
 
 MARK = "x-target"
+ID_MARK, WORDS_MARK = "x-id", "x-words"
+"""In the schema of a result: a record's id (the value says its kind), and the fields that are its name."""
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 """Keywords whose keys are names that somebody chose and whose values are schemas."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})

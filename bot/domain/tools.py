@@ -95,6 +95,8 @@ class ToolDefinition:
     source: Path | None = None
     confinement: Confinement | None = None
     """The hosts and paths that its file names (`## Hosts`, `## Paths`): no call of it goes anywhere else."""
+    result: JsonObject | None = None
+    """The schema of its result where it is JSON, with marks of records (`## Result`); None: nobody described it."""
     may_write: bool = False
     """Nobody says that it only reads (tools of MCP servers): with text from outside in the context it counts as an
     external write."""

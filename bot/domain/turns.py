@@ -218,10 +218,12 @@ class Turn(Protocol):
         """
         ...
 
-    async def take(self, n: int) -> list[Waiting]:
+    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
         """Consume the waiting messages of this session as step `steer:<n>`; on replay the same ones come back.
 
-        In one unit with marking them joined to this turn. Work that is due later is not taken.
+        In one unit with marking them joined to this turn. Work that is due later is not taken. `among` says how many
+        of the first are taken; with it, nothing is remembered where there are none, so the caller knows by other
+        steps whether to look again on replay.
         """
         ...
 

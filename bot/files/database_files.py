@@ -129,7 +129,9 @@ class DatabaseFiles:
 
 
 def workspace_owner(conversation: Conversation) -> Owner:
-    """Whose the shared files of a conversation's workspace are."""
+    """Whose the shared files of a conversation's workspace are; without a workspace they are that conversation's."""
+    if not conversation.has_workspace:
+        return Owner("workspace", f"{conversation.platform}:{conversation.workspace}:{conversation.id}")
     return Owner("workspace", f"{conversation.platform}:{conversation.workspace}")
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from typing import cast
+from typing import Any, cast
 
 import anthropic
 import httpx2
@@ -11,6 +11,7 @@ import httpx2
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
+from bot.llm.blocks import as_object
 from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
 from bot.llm.event_reader import EventReader
@@ -86,6 +87,19 @@ class AnthropicModel:
 
     async def close(self) -> None:
         await self._client.close()
+
+    async def look_up(self, path: str, body: JsonObject | None = None) -> JsonObject | None:
+        """What the server says about itself at a path of its own; None where it has no such path or can't be asked."""
+        options: dict[str, Any] = {"cast_to": httpx2.Response}
+        try:
+            if body is None:
+                response = await self._client.get(path, **options)
+            else:
+                response = await self._client.post(path, body=body, **options)
+            found: object = json.loads(await response.aread())
+        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, *_GARBAGE):
+            return None
+        return as_object(found)
 
     # --- one try ------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.clock import SystemClock
 from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
 from bot.llm.endpoint import Endpoint, resolve
 from bot.llm.settings import ModelSettings
@@ -35,6 +36,11 @@ class LazyModel:
     def capabilities(self) -> ModelCapabilities:
         return self._endpoint.capabilities
 
+    @property
+    def anthropic(self) -> bool:
+        """Whether Anthropic's own API answers."""
+        return self._endpoint.anthropic
+
     def name(self, size: ModelSize) -> str:
         return self._endpoint.names[size]
 
@@ -51,6 +57,11 @@ class LazyModel:
     async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
         model = await self._loaded()
         return await model.sample(request, on_delta)
+
+    async def look_up(self, path: str, body: JsonObject | None = None) -> JsonObject | None:
+        """See `AnthropicModel.look_up`."""
+        model = await self._loaded()
+        return await model.look_up(path, body)
 
     async def close(self) -> None:
         async with self._loading:

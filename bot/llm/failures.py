@@ -18,6 +18,7 @@ _TOO_LONG = re.compile(
     r"|exceeds? .{0,40}context",
     re.IGNORECASE,
 )
+_CREDIT = re.compile(r"credit balance|insufficient (?:credit|funds|balance)|billing", re.IGNORECASE)
 _UNLOCK = re.compile(
     r"tool_addition|tool_removal|inline-tools|tool.reference|defer_loading|role.{0,20}system|system.{0,20}role",
     re.IGNORECASE,
@@ -29,12 +30,12 @@ _STREAM_KINDS = {
     "timeout_error": "timeout",
     "authentication_error": "auth",
     "permission_error": "auth",
-    "billing_error": "auth",
+    "billing_error": "credit",
     "invalid_request_error": "bad_request",
-    "not_found_error": "bad_request",
+    "not_found_error": "no_model",
     "request_too_large": "too_long",
 }
-_HOPELESS = frozenset({"auth", "bad_request", "too_long"})
+_HOPELESS = frozenset({"auth", "credit", "no_model", "bad_request", "too_long"})
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def from_status(
             pass
     where = f"HTTP {status}" if status != 200 else "an error in the stream"
     named = f" {error_type}" if error_type else ""
-    return failure(kind, f"{where}{named}: {message}{_remedy(status, kind, message)}", again=again, retry_after_s=wait)
+    return failure(kind, f"{where}{named}: {message}{_remedy(kind, message)}", again=again, retry_after_s=wait)
 
 
 def _kind(status: int, error_type: str | None, message: str) -> str:
@@ -82,8 +83,12 @@ def _kind(status: int, error_type: str | None, message: str) -> str:
         return _STREAM_KINDS.get(error_type or "", "cut")
     if status == 413 or (status in {400, 422} and _TOO_LONG.search(message)):
         return "too_long"
-    if status in {401, 402, 403}:
+    if status == 402 or (status == 400 and _CREDIT.search(message)):
+        return "credit"
+    if status in {401, 403}:
         return "auth"
+    if status == 404:
+        return "no_model"
     if status == 429:
         return "rate_limit"
     if status == 408:
@@ -91,12 +96,12 @@ def _kind(status: int, error_type: str | None, message: str) -> str:
     return "overloaded" if status == 409 or status >= 500 else "bad_request"
 
 
-def _remedy(status: int, kind: str, message: str) -> str:
-    if status == 402:
+def _remedy(kind: str, message: str) -> str:
+    if kind == "credit":
         return "; the account has no credit left"
     if kind == "auth":
         return "; check ANTHROPIC_API_KEY"
-    if status == 404:
+    if kind == "no_model":
         return "; check model.name and model.base_url in bellhop.yaml"
     if kind == "bad_request" and _UNLOCK.search(message):
         return (

@@ -1,5 +1,6 @@
 """The operator's contacts as a trusted source of targets (ruling 9): whom contacts.yaml names may be written to."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from bot.domain.access import Person
@@ -26,9 +27,19 @@ class AddressBook:
 
 
 def _targets(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
+    yield from _names(people)
     for contact in people:
         if contact.email and (address := typed("email", TargetKind.EMAIL, contact.email)).sound:
             yield TargetKind.EMAIL, address.value
         for platform_id in (contact.id, *(one for ids in contact.ids.values() for one in ids)):
             for kind in _ID_KINDS:
                 yield kind, typed("id", kind, platform_id.rsplit(":", 1)[-1]).value
+
+
+def _names(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
+    """Names and first names that one person alone bears, for tools that know people by name."""
+    bearers = Counter(name for contact in people for name in {contact.name, *contact.name.split()[:1]} if name)
+    for name in (name for name, count in bearers.items() if count == 1):
+        for kind in _ID_KINDS:
+            if (target := typed("name", kind, name)).sound:
+                yield kind, target.value

@@ -7,6 +7,7 @@ from bot.agents.notes import quote
 from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
+from bot.domain.database import Unit
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin
@@ -16,6 +17,7 @@ from bot.errors import UnitRejected
 from bot.sessions import sentences
 from bot.tools.approvals import ApprovalStore, may_decide
 from bot.tools.grants import GrantStore, describe, offered
+from bot.tools.plans import PLAN_CALLS, Plans, lines_of
 from bot.tools.usage import EXTEND_BUDGET, Meter
 
 log = logging.getLogger(__name__)
@@ -32,6 +34,7 @@ class Decisions:
         self,
         approvals: ApprovalStore,
         grants: GrantStore,
+        plans: Plans,
         meter: Meter,
         engine: TurnEngine,
         clock: Clock,
@@ -40,6 +43,7 @@ class Decisions:
         """`decided` is told which approval was decided just now."""
         self._approvals = approvals
         self._grants = grants
+        self._plans = plans
         self._meter = meter
         self._engine = engine
         self._clock = clock
@@ -53,19 +57,21 @@ class Decisions:
         approve: bool,
         again: bool = False,
         grant: GrantScope | None = None,
+        lines: Sequence[int] = (),
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
     ) -> str:
         """Decide an open approval; gives the sentence for the person who decided. Never raises for a wrong ref.
 
         `again`: this very decision was begun before a crash, and may have been recorded. `grant`: the yes is to hold
-        for more than this call. `asked` names those whose decision is awaited, for somebody who may not decide.
+        for more than this call. `lines`: the numbers of those calls of a plan that the yes is for, instead of all.
+        `asked` names those whose decision is awaited, for somebody who may not decide.
         """
         approval = await self._approvals.get(ref)
         if approval is None:
             return f"There is no approval {ref}."
         verdict = f"Approval {approval.ref}: {'approved' if approve else 'rejected'}."
-        if approve and grant is not None and grant not in offered(approval):
-            return _not_offered(approval, grant)
+        if wrong := _wrong_choice(approval, grant if approve else None, lines):
+            return wrong
         if again and approval.decided_by == person.id and (approval.state is ApprovalState.REJECTED) is not approve:
             return verdict
         if closed := self._closed(approval):
@@ -74,12 +80,10 @@ class Decisions:
             return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
         body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
         decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
-        if approve and approval.tool == EXTEND_BUDGET:
-            decided += self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
-        if approve and grant is not None:
-            made, unit = self._grants.make_unit(approval, grant, person)
-            decided += unit
-            verdict += f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes it back)."
+        if approve:
+            more, said = self._follows(approval, person, grant, lines)
+            decided, verdict = decided + more, verdict + said
+            body["lines"] = sorted(set(lines))
         try:
             new = await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=decided)
         except UnitRejected:
@@ -89,6 +93,21 @@ class Decisions:
         self._decided(approval.ref)
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
         return verdict
+
+    def _follows(
+        self, approval: Approval, person: Person, grant: GrantScope | None, lines: Sequence[int]
+    ) -> tuple[Unit, str]:
+        """What a yes changes beside the approval itself, and what its person is told of that."""
+        unit = Unit()
+        if approval.tool == EXTEND_BUDGET:
+            unit = self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
+        elif approval.tool == PLAN_CALLS:
+            unit = self._plans.approve_unit(approval, lines) + self._approvals.done_unit(approval.ref)
+        if grant is None:
+            return unit, ""
+        made, granted = self._grants.make_unit(approval, grant, person)
+        told = f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes it back)."
+        return unit + granted, told
 
     def _closed(self, approval: Approval) -> str:
         if approval.state is not ApprovalState.OPEN:
@@ -105,6 +124,33 @@ def extended_words(approval: Approval) -> StoredBlock:
         " Go on with what you had to leave unfinished."
     )
     return quote("approval outcome", text, BELLHOP, private=approval.private)
+
+
+def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
+    """What the agent is told after a yes to a plan: the calls themselves are still to be made."""
+    count = len(lines_of(approval))
+    which = "all of its calls" if not lines else f"its calls {', '.join(map(str, lines))} of {count}"
+    text = (
+        f"Approval {approval.ref} for {approval.tool} was approved by {approval.decided_by}: {which}. None has run yet."
+        " Make them now, exactly as planned; each is allowed once, for an hour. Then tell the person what came of it."
+    )
+    return quote("approval outcome", text, BELLHOP, private=approval.private)
+
+
+def _wrong_choice(approval: Approval, grant: GrantScope | None, lines: Sequence[int]) -> str:
+    """Why a yes can't be that wide or narrow; empty when it can."""
+    if grant is not None and grant not in offered(approval):
+        return _not_offered(approval, grant)
+    if not lines:
+        return ""
+    if approval.tool != PLAN_CALLS:
+        return f"Approval {approval.ref} is for one call; use /approve {approval.ref}."
+    count = len(lines_of(approval))
+    if all(1 <= line <= count for line in lines):
+        return ""
+    return (
+        f"Approval {approval.ref} has the calls 1 to {count}; name some of these, such as /approve {approval.ref} 1,2."
+    )
 
 
 def _not_offered(approval: Approval, grant: GrantScope) -> str:

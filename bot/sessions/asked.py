@@ -22,6 +22,11 @@ class Asked:
     """The turn of the command itself, in the control lane."""
 
     @property
+    def alone(self) -> bool:
+        """Whether nobody but the person reads the answer."""
+        return self.message.private or self.message.reply_to.ephemeral_to is not None
+
+    @property
     def again(self) -> bool:
         """The process ended while this ran before: its effect may be there already."""
         return self.turn.attempt > 1

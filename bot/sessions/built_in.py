@@ -31,7 +31,7 @@ class BuiltIns:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
-        self._imports = ImportCommands(house.imports, house.attachments)
+        self._imports = ImportCommands(house.imports, house.attachments, house.database)
         self._trails = Trails(house)
         self._places = CardPlaces(house)
         self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
@@ -182,6 +182,7 @@ class BuiltIns:
             approve=approve,
             again=asked.again,
             grant=scope if approve else None,
+            lines=_numbers(more) if approve else (),
             asked=self._places.asked_for,
         )
 
@@ -191,6 +192,12 @@ class BuiltIns:
 
     async def _grant(self, asked: Asked) -> str:
         return await self._grants.run(asked.args, asked.person, again=asked.again)
+
+
+def _numbers(words: Sequence[str]) -> tuple[int, ...]:
+    """The calls of a plan that are meant: `1,3` or `1 3`. Other words are politeness."""
+    found = " ".join(words).replace(",", " ").split()
+    return tuple(int(word) for word in found if word.isascii() and word.isdigit())
 
 
 def _liveness(item: Liveness) -> str:

@@ -12,6 +12,7 @@ from bot.domain.messages import Choice
 from bot.log import redact
 from bot.sessions.card_targets import targets_text
 from bot.tools.grants import offered
+from bot.tools.plans import PLAN_CALLS, lines_of
 
 CARD_CHARS = 3_000
 """Of the arguments, on the card itself; longer ones are attached as a file."""
@@ -36,7 +37,8 @@ class Card:
 
 def card_of(approval: Approval, asker: str) -> Card:
     """The card of an approval; `asker` is the name of who wants it."""
-    whole = shown(approval.arguments)
+    plan = approval.tool == PLAN_CALLS
+    whole = _plan(approval) if plan else shown(approval.arguments)
     part, file, note = whole, b"", ""
     if len(whole) > CARD_CHARS:
         part, file = whole[:CARD_CHARS] + "\n…", whole.encode()
@@ -45,12 +47,13 @@ def card_of(approval: Approval, asker: str) -> Card:
             f" `{approval.ref}.json` (SHA-256 `{hashlib.sha256(file).hexdigest()}`).\n"
         )
     fenced = part.replace("```", "\\u0060``")  # an argument must not end the block that shows it
+    what = f"make {len(lines_of(approval))} calls" if plan else f"run `{approval.tool}`"
     text = (
-        f"**{in_words(asker)} asks to run `{approval.tool}`**{_why(approval.reason)}. Approval {approval.ref}.\n"
+        f"**{in_words(asker)} asks to {what}**{_why(approval.reason)}. Approval {approval.ref}.\n"
         f"```json\n{fenced}\n```\n{note}"
         f"{targets_text(approval)}"
         f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject {approval.ref}`."
-        f"{_session_note(approval)}"
+        f"{_plan_note(approval) if plan else _session_note(approval)}"
     )
     return Card(text, choices_of(approval), f"{approval.ref}.json" if file else "", file)
 
@@ -59,6 +62,12 @@ def choices_of(approval: Approval) -> tuple[Choice, ...]:
     """Once, wider where a grant is possible, or not at all."""
     grants = [Choice(_label(approval, scope), approval.ref, f"approve_{scope}") for scope in offered(approval)]
     return (Choice("Approve", approval.ref, "approve"), *grants, Choice("Reject", approval.ref, "reject"))
+
+
+def _plan(approval: Approval) -> str:
+    """Each call of a plan under its number."""
+    lines = enumerate(lines_of(approval), 1)
+    return "\n".join(f"{number}. {visible(str(line['tool']))} {shown(line['arguments'])}" for number, line in lines)
 
 
 def shown(arguments: JsonObject) -> str:
@@ -97,6 +106,13 @@ def _label(approval: Approval, scope: GrantScope) -> str:
 def _wider(approval: Approval) -> str:
     scopes = offered(approval)
     return f" [{'|'.join(scopes)}]" if scopes else ""
+
+
+def _plan_note(approval: Approval) -> str:
+    return (
+        f"\nA yes lets exactly these calls run, each once, within an hour. `/approve {approval.ref} 1,3` allows only"
+        " some of them; any other call is asked about by itself."
+    )
 
 
 def _session_note(approval: Approval) -> str:

@@ -1,9 +1,10 @@
 """Commands: the built-in ones, then those of skills (ruling 30); all of them in the control lane."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from bot.domain.access import Role
-from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage
+from bot.domain.access import Person, Role
+from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
@@ -16,6 +17,7 @@ from bot.sessions.router import session_key
 from bot.sessions.skill_desk import SkillDesk
 from bot.sessions.skill_turns import SkillTurns
 from bot.skills.commands import SkillCommands
+from bot.tools.approvals import may_decide
 
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
@@ -61,9 +63,18 @@ class Commands:
         if not text:
             return  # a turn that the command submitted answers
         # Answers quote what others wrote: skills, staged tools, requests.
-        outgoing, agent = OutgoingMessage(message.reply_to, text), self._house.default_agent
+        outgoing, agent = OutgoingMessage(await self._answer_to(message, person), text), self._house.default_agent
         sending = Sending(outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER)
         await self._house.outbox.send(turn, "send:answer", sending)
+
+    async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:
+        """Who clicks on a card that others decide is told so alone."""
+        if message.action is None or message.private:
+            return message.reply_to
+        approval = await self._house.approvals.get(message.action.ref)
+        if approval is None or may_decide(approval, person):
+            return message.reply_to
+        return replace(message.reply_to, ephemeral_to=message.sender.id)
 
     async def interview(self, turn: Turn, message: IncomingMessage) -> str:
         """A turn of a person's session that asks what a new skill is to be; what to answer in the end."""
@@ -79,7 +90,7 @@ class Commands:
         found = await self.skills.find(command.name, asked.person, conversation)
         if found is not None:
             return await self.skill_turns.submit(asked, found.ref, found.command.name, asked.args)
-        near = await self.skills.near(command.name, asked.person, conversation)
+        near = await self.skills.near(command.name, asked.person, conversation, alone=asked.alone)
         meant = f" Did you mean /{near}?" if near else ""
         return f"I don't know /{command.name}.{meant} /help lists the commands."
 
@@ -104,7 +115,8 @@ class Commands:
             f"{''.join(f' (`/{alias}`)' for alias in command.aliases)} {command.help}"
             for command in self._built_in
         ]
-        skills = await self.skills.runnable(asked.person, asked.message.conversation)
+        runnable = await self.skills.runnable(asked.person, asked.message.conversation)
+        skills = [one for one in runnable if asked.alone or not one.private]
         lines += [f"- `/{one.command.name}` {one.command.description}" for one in skills[:HELP_SKILLS]]
         if len(skills) > HELP_SKILLS:
             lines.append(f"- and {len(skills) - HELP_SKILLS} more: `/skill list`")

@@ -37,6 +37,7 @@ from bot.domain.models import ModelSize, Usage
 from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
+from bot.sessions.bursts import Burst
 from bot.sessions.epoch_store import NewEpoch, epoch_unit, usage_write
 from bot.sessions.house import House
 from bot.sessions.router import session_key
@@ -102,7 +103,7 @@ class Epochs:
         stored = await newest_session(self._house.database, key)
         if stored is None or stored.state != "open":
             return NOTHING, Unit()
-        run = await self._setup.run_in(turn, message, stored, hooks)
+        run = await self._setup.run_in(turn, message, stored, hooks, Burst(message))
         material = _material(stored, run.history, len(run.history))
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING, Unit()

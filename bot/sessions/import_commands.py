@@ -1,12 +1,17 @@
 """`/skills`: importing skills from attached files, and deciding about what is staged; for MasterAdmins."""
 
+import re
 from collections.abc import Awaitable, Callable
 
 from bot.domain.access import Role
+from bot.domain.database import Database
 from bot.errors import BotError
 from bot.sessions.asked import Asked
 from bot.sessions.attachments import Attachments
+from bot.sessions.card_text import visible
+from bot.sessions.shown_store import record_shown, shown_content
 from bot.skills.importing.desk import ImportDesk
+from bot.skills.importing.provenance import Provenance
 from bot.skills.importing.staging import NotReviewed
 from bot.skills.importing.wording import (
     approved_text,
@@ -24,20 +29,24 @@ USAGE = (
     " playbook candidate."
 )
 TOOLS_USAGE = (
-    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` makes it live,"
+    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` makes live what you"
+    " were shown,"
     " `/tools reject NAME` throws it away, `/tools remove NAME` takes a live one away."
 )
 FINDINGS = 15
 """Of one skill that a chat shows; the command line shows all."""
 ANSWER_CHARS = 6_000
+_NOTE_CHARS = 500
+_HASH = re.compile(r"[0-9a-f]{64}")
 _ACCEPT = frozenset({"accept-findings", "--accept-findings"})
 
 
 class ImportCommands:
     """Answers `/skills …`; every mistake is a sentence."""
 
-    def __init__(self, desk: ImportDesk, attachments: Attachments) -> None:
+    def __init__(self, desk: ImportDesk, attachments: Attachments, database: Database) -> None:
         self._desk = desk
+        self._database = database
         self._attachments = attachments
         self._verbs: dict[str, Callable[[Asked, list[str]], Awaitable[str]]] = {
             "import": self._import,
@@ -59,7 +68,9 @@ class ImportCommands:
             text = await handler(asked, words)
         except BotError as error:
             text = str(error).replace("--accept-findings", "accept-findings")
-        return text if len(text) <= ANSWER_CHARS else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
+        return (
+            text if len(text) <= ANSWER_CHARS + 500 else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
+        )
 
     async def run_tools(self, asked: Asked) -> str:
         """`/tools …`: the same desk, for what mrtool makes; nothing is imported here."""
@@ -89,21 +100,44 @@ class ImportCommands:
     async def _staged(self, asked: Asked, words: list[str]) -> str:
         if not words:
             return staged_text(await self._desk.staged())
-        found = await self._desk.find(words[0])
+        return await self._shown(asked, await self._desk.find(words[0]))
+
+    async def _shown(self, asked: Asked, found: Provenance) -> str:
+        """All of what is staged, and a note of that: a later yes is for what was shown here."""
         lines = [staged_line(found), *finding_lines(found.findings, FINDINGS)]
-        if found.made:
-            for name, text in (await self._desk.texts(found)).items():
-                lines += ["", f"{name}:", "```", text.replace("```", "\\u0060``").rstrip(), "```"]
-        return "\n".join(lines)
+        if not found.made:
+            return "\n".join(lines)
+        for name, text in (await self._desk.texts(found)).items():
+            lines += ["", f"{name}:", "```", visible(text).replace("```", "\\u0060``").rstrip(), "```"]
+        whole = "\n".join(lines)
+        if len(whole) <= ANSWER_CHARS:
+            await record_shown(self._database, asked.person.id, found.name, found.content)
+            return whole
+        more = len(whole) - ANSWER_CHARS
+        return (
+            f"{whole[:ANSWER_CHARS]}\n…\n```\n{more:,} more characters are not shown here."
+            f" `bellhop tools staged {found.name}` shows all, and"
+            f" `/tools approve {found.name} {found.content}` then makes exactly this live."
+        )
 
     async def _approve(self, asked: Asked, words: list[str]) -> str:
         if not words:
             return staged_text(await self._desk.staged())
-        accepted = any(word.casefold() in _ACCEPT for word in words[1:])
+        name, more = words[0], [word.casefold() for word in words[1:]]
+        accepted = any(word in _ACCEPT for word in more)
+        content = next((word for word in more if _HASH.fullmatch(word)), None)
         try:
-            return approved_text(await self._desk.approve(asked.person, words[0], accept_findings=accepted))
+            found = await self._desk.find(name)
+            if found.made and content is None:
+                content = await shown_content(self._database, asked.person.id, found.name)
+                if content is None:
+                    asks = f"This is what would be live. `/tools approve {name}` makes it so."
+                    return f"{await self._shown(asked, found)}\n{asks}"
+            return approved_text(
+                await self._desk.approve(asked.person, name, accept_findings=accepted, content=content)
+            )
         except NotReviewed:
-            live = await self._desk.live(words[0]) if asked.again else None
+            live = await self._desk.live(name) if asked.again else None
             if live is None or live.approved_by != asked.person.id:
                 raise
             return approved_text(live)

@@ -81,6 +81,13 @@ class NativeCommandDesk:
                 self._known.popitem(last=False)
         return known.commands
 
+    async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
+        return await self._commands.knows(name, self._person(sender, conversation), conversation)
+
+    @property
+    def built_in(self) -> frozenset[str]:
+        return self._commands.reserved
+
     async def review(self, sender: PlatformPerson, conversation: Conversation, fields: Fields) -> FormRefusal | None:
         person = self._person(sender, conversation)
         found = await self._custom.check(draft_of(fields), person, conversation)

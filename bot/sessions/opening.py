@@ -153,6 +153,14 @@ def _as_text(data: bytes, *, whole: bool) -> str | None:
         return None
 
 
+_SURFACES = {
+    "discord": " Discord: markdown, no tables or images; keep answers under 2000 characters.",
+    "slack": " Slack: markdown with tables; keep answers under 12000 characters.",
+    "terminal": " Terminal: markdown, at most 100 columns.",
+}
+"""What each surface can show."""
+
+
 def moment_note(now: datetime, person: Person, conversation: Conversation, private: bool, zone: str) -> str:
     """The operator's note of a message: local time, who speaks with which role, what kind of place."""
     local = now.astimezone(zone_of(zone))
@@ -160,6 +168,7 @@ def moment_note(now: datetime, person: Person, conversation: Conversation, priva
     return (
         f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
         f" Speaker: {person.id}, role {person.role}. Place: {conversation.place}; {seen}."
+        f"{_SURFACES.get(conversation.platform, '')}"
     )
 
 

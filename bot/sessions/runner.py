@@ -18,7 +18,8 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Recorded, Turn
 from bot.sessions import sentences
-from bot.sessions.approvals import Decisions, decided_words, extended_words
+from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words
+from bot.sessions.bursts import Burst
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
@@ -36,6 +37,7 @@ from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 from bot.tools.past_requests_store import Lesson, lesson_unit
+from bot.tools.plans import PLAN_CALLS
 from bot.tools.usage import EXTEND_BUDGET
 
 log = logging.getLogger(__name__)
@@ -142,6 +144,9 @@ class TurnRunner:
         try:
             files = await self._house.attachments.fetch(turn, message)
             words = said_blocks(message, person, self._house.author(message))
+            burst = Burst(message)
+            if turn.body["kind"] != SKILL and (not turn.done("open") or turn.done("steer:0")):
+                words += await self._setup.lines(turn, 0, burst)
             limits: Confinement | None = None
             if turn.body["kind"] == SKILL:
                 skill = await self._commands.skill_turns.words(turn, message, person)
@@ -150,7 +155,7 @@ class TurnRunner:
                     return
                 words += skill.blocks
                 limits = skill.limits
-            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
+            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live), burst)
             if limits is not None:
                 prepared.run.confine(limits)
             said = [*words, *file_blocks(files, message.private)]
@@ -220,6 +225,8 @@ class TurnRunner:
             return decided_words(approval, "It was not run.", ran=False)
         if approval.tool == EXTEND_BUDGET:
             return extended_words(approval)
+        if approval.tool == PLAN_CALLS:
+            return planned_words(approval, turn.body.get("lines") or ())
         call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
@@ -339,16 +346,19 @@ class TurnRunner:
         if text and due is not None and isinstance(outcome, Failed):
             text = f"{due.task.name} ({due.task.ref}): {text}"
         if text:
-            posted = await self._post(turn, "send:answer", self._sending(message, text), run.origin.trust, live)
+            sending = self._sending(message, text)
+            if isinstance(outcome, Failed):
+                sending = replace(sending, message=replace(sending.message, failed=True))
+            posted = await self._post(turn, "send:answer", sending, run.origin.trust, live)
         session, transcripts = prepared.session.session, self._house.transcripts
-        lesson = taught(run, prepared.before, outcome, message.text)
+        lesson = taught(run, prepared.before, outcome, message.own_words)
         ended = Unit()
         if due is not None:
             ended, paused = self._scheduled.settled_unit(turn, due, outcome, posted=posted)
             if paused:
                 await self._say(turn, "send:paused", message, paused)
         if due is not None or not self._house.rights.learns(run.scope.location):
-            lesson = Lesson(run.person.role)
+            lesson = Lesson(run.person.id)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
         except BaseException:
@@ -407,7 +417,7 @@ def _visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
             log.warning(
                 "session=<%s>, kind=<%s>, reason=<%s> | no answer", run.session_id, outcome.kind, outcome.reason
             )
-            return sentences.failure(outcome, ref)
+            return sentences.failure(outcome, ref, runs_me=run.person.role is Role.MASTER_ADMIN)
         case _:
             assert_never(outcome)
 

@@ -18,12 +18,14 @@ def too_long(length: int, limit: int) -> str:
 
 
 _MODEL = {
-    "auth": "The model refused our key, so I can't answer. Whoever runs me can check it with `bellhop doctor`.",
+    "auth": "The model refused our key, so I can't answer.",
+    "credit": "The account that pays for the model has no credit left, so I can't answer.",
+    "no_model": "The model that I am set up with is not there, so I can't answer.",
     "rate_limit": "The model is at its request limit right now. Please try again in a little while.",
     "overloaded": "The model is overloaded right now. Please try again in a few minutes.",
     "unreachable": "I can't reach the model right now. Please try again in a few minutes.",
     "timeout": "The model took too long to answer. Please try again.",
-    "bad_request": "The model refused my request; whoever runs me finds the reason in the log.",
+    "bad_request": "The model refused my request.",
     "too_long": "This conversation is too long for the model now. Start afresh with /new.",
     "cut": "The model's answer broke off several times. Please try again.",
     "nonsense": "The model answered with something I can't read, several times. Please try again.",
@@ -40,7 +42,22 @@ _TROUBLE = {
 }
 
 
-def failure(outcome: Failed, ref: str) -> str:
+_REMEDIES = {
+    "auth": "Put a valid ANTHROPIC_API_KEY into .env (or the environment) and restart me;"
+    " `bellhop doctor --live` tries it.",
+    "credit": "Add credit to that account at the provider; I need no restart.",
+    "no_model": "Check model.name and model.base_url in bellhop.yaml and restart me;"
+    " `bellhop doctor --live` tries them.",
+    "unreachable": "Check that the server at model.base_url is running; `bellhop doctor --live` asks it.",
+    "bad_request": "The log and `bellhop doctor --live` have what its server said.",
+}
+"""What who runs Bellhop can do about trouble with the model."""
+_ASK = frozenset({"auth", "credit", "no_model", "bad_request"})
+"""Trouble that doesn't pass by itself."""
+
+
+def failure(outcome: Failed, ref: str, *, runs_me: bool = False) -> str:
+    """`runs_me`: the person is a MasterAdmin, and is told what to do about it."""
     if outcome.kind is Trouble.SPENT:
         return f"{outcome.reason} (reference {ref})"
     text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
@@ -50,7 +67,15 @@ def failure(outcome: Failed, ref: str) -> str:
         far = is_far(outcome.retry_after_s)
         wait = "until far in the future, so I stop trying" if far else wait_words(outcome.retry_after_s)
         text += f" (It asks to wait {wait}.)"
+    if outcome.model_kind:
+        text += _remedy(outcome.model_kind, runs_me=runs_me) + f" `/why {ref}` says more."
     return f"{text} (reference {ref})"
+
+
+def _remedy(kind: str, *, runs_me: bool) -> str:
+    if runs_me:
+        return f" {_REMEDIES[kind]}" if kind in _REMEDIES else ""
+    return " Tell whoever runs me." if kind in _ASK else ""
 
 
 def stopped(outcome: Stopped) -> str:
@@ -144,6 +169,11 @@ def not_written(ref: str) -> str:
     )
 
 
+def answer_lost(ref: str) -> str:
+    """What a person is told when an answer was begun and never reached its platform."""
+    return f"My answer was cut off before it reached you. Please ask again. (reference {ref})"
+
+
 def apology(ref: str) -> str:
     return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"
 
@@ -164,3 +194,11 @@ def answer_damaged(ref: str) -> str:
 def follow_up(text: str) -> str:
     """What stands below an answer that leaves something to be done."""
     return f"Left to do: {text.strip()}"
+
+
+def waits_for_a_place(running: int) -> str:
+    """`running`: how many requests of the person are worked on, when that is all that they may have; else 0."""
+    if running:
+        what = "another request" if running == 1 else f"{running} other requests"
+        return f"I am working on {what} of yours. This one is begun when one of them is done."
+    return "Many people ask me something at the moment. Yours is not forgotten: I begin with it as soon as I can."

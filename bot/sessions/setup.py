@@ -24,6 +24,7 @@ from bot.domain.turns import Answer, Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.store import Owner
 from bot.memory.facts import KnownFacts
+from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
@@ -70,8 +71,11 @@ class RunSetup:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks) -> Prepared:
-        """Find or open the session and set up a run in it; `begin` then says what the turn is about."""
+    async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks, burst: Burst | None = None) -> Prepared:
+        """Find or open the session and set up a run in it; `begin` then says what the turn is about.
+
+        `burst`: the message as far as it was taken.
+        """
         house = self._house
         person = house.person(message)
         location = await house.channels.locate(message.conversation)
@@ -88,11 +92,13 @@ class RunSetup:
         stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        run = await self.run_in(turn, message, stored, hooks)
+        run = await self.run_in(turn, message, stored, hooks, burst or Burst(message))
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
-    async def run_in(self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks) -> Run:
+    async def run_in(
+        self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks, burst: Burst
+    ) -> Run:
         """A run at the end of a session's transcript, with the role that the session was opened with."""
         house = self._house
         person = house.person(message)
@@ -130,7 +136,8 @@ class RunSetup:
             person_now=lambda: house.person(message),
             timezone=house.zone(person),
             active_skills=list(stored.session.active_skills),
-            on_steer=lambda waiting: self.steering(turn, waiting),
+            on_steer=lambda waiting: self.steering(turn, waiting, burst),
+            still_writing=lambda asking, n: self.lines(asking, n, burst),
             on_approval=hooks.on_approval,
             asked=hooks.asked,
             on_rescheduled=house.engine.rescheduled,
@@ -163,9 +170,15 @@ class RunSetup:
         removed = [str(declaration["name"]) for declaration in old]
         append_user(prepared.run, self._house.model.capabilities, blocks, notes=[prepared.note], removed=removed)
 
-    async def steering(self, turn: Turn, waiting: Waiting) -> tuple[StoredBlock, ...]:
+    async def lines(self, turn: Turn, n: int, burst: Burst) -> tuple[StoredBlock, ...]:
+        """What goes on with the message that the turn answers, as blocks; taken as step `steer:<n>`."""
+        taken = await turn.take(n, burst.lines)
+        return tuple([block for item in taken for block in await self.steering(turn, item, burst)])
+
+    async def steering(self, turn: Turn, waiting: Waiting, burst: Burst) -> tuple[StoredBlock, ...]:
         """A message that came in while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(waiting.body["message"])
+        burst.joined(message)
         files = await self._house.attachments.fetch(turn, message, first=_fetch_number(waiting.key))
         said = said_blocks(message, self._house.person(message), self._house.author(message))
         return (*said, *file_blocks(files, message.private))

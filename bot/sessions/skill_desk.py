@@ -89,11 +89,14 @@ class SkillDesk:
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
         library = self._house.skills.visible(asked.person.role)
         lines = [_line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name))) for one in library]
-        for skill in await self._house.custom_skills.visible(asked.person, conversation):
+        custom = await self._house.custom_skills.visible(asked.person, conversation)
+        hidden = 0 if asked.alone else sum(skill.private for skill in custom)
+        for skill in (one for one in custom if asked.alone or not one.private):
             whose = "yours" if skill.scope is SkillScope.PERSON else f"shared by {skill.author}"
             said = skill.text.description or skill.text.title
             lines.append(_line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug))))
         more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
+        more += [f"- and {hidden} that you made in private; ask me in a direct message"] if hidden else []
         return "\n".join(["Skills that are here for you:", "", *lines[:LISTED], *more])
 
     async def _show(self, asked: Asked, args: str) -> str:
@@ -102,7 +105,7 @@ class SkillDesk:
         found = await commands.read(ref, asked.person, conversation) if ref else None
         if ref is None or found is None:
             return f"There is no skill {args[:40]!r} for you. /skill list shows which there are."
-        if found.private and not asked.message.private:
+        if found.private and not asked.alone:
             return "You made that skill in private, so I show it only there."
         text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"

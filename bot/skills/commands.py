@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.domain.access import Person
+from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
@@ -54,6 +54,8 @@ class SkillCommand:
 
     command: SlashCommand
     ref: SkillRef
+    private: bool = False
+    """Made where nobody else reads along: its name is not told in front of others."""
 
 
 class SkillCommands:
@@ -79,9 +81,20 @@ class SkillCommands:
     async def shared(self, conversation: Conversation) -> tuple[SlashCommand, ...]:
         """What a platform registers for a whole workspace: built-ins, the library's and the workspace's commands.
 
-        Commands of skills with roles are among them: who lacks the role is told that there is no such command.
+        Everybody sees them there, so only what guests may use is among them; the others run with `/skill NAME`.
         """
-        return (*self._built_in, *(one.command for one in await self._of_workspace(conversation)))
+        hidden = await self._hidden(Role.GUEST, conversation)
+        visible = [one for one in await self._of_workspace(conversation) if one.ref not in hidden]
+        return (*self._built_in, *(one.command for one in visible))
+
+    async def knows(self, name: str, person: Person, conversation: Conversation) -> bool:
+        """Whether `/name` is a command for this person here."""
+        return name.casefold() in self._reserved or await self.find(name, person, conversation) is not None
+
+    @property
+    def reserved(self) -> frozenset[str]:
+        """Names of built-in commands, their other names too."""
+        return self._reserved
 
     async def of_person(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
         """Every command that this person can use here, their own skills' last: for completion and /help."""
@@ -91,7 +104,7 @@ class SkillCommands:
         """The commands of skills that this person can run here."""
         workspace = await self._of_workspace(conversation)
         taken = {*self._reserved, *(one.command.name for one in workspace)}
-        hidden = await self._hidden(person, conversation)
+        hidden = await self._hidden(person.role, conversation)
         visible = [one for one in workspace if one.ref not in hidden]
         return (*visible, *_named(await self._custom.own(person), taken))
 
@@ -99,9 +112,8 @@ class SkillCommands:
         taken = {*self._reserved}
         return _named([*self._library.all(), *await self._custom.shared(conversation)], taken)
 
-    async def _hidden(self, person: Person, conversation: Conversation) -> set[SkillRef]:
-        """The library's and the workspace's skills that the person's role has no part in."""
-        role = person.role
+    async def _hidden(self, role: Role, conversation: Conversation) -> set[SkillRef]:
+        """The library's and the workspace's skills that a role has no part in."""
         library = {_ref(skill) for skill in self._library.all() if not skill.access.allows(role)}
         shared = await self._custom.shared(conversation)
         return library | {_ref(skill) for skill in shared if not skill.text.access.allows(role)}
@@ -122,9 +134,11 @@ class SkillCommands:
         wanted = command_name(name)
         return next((_ref(skill) for skill in skills if command_name(_ref(skill).name) == wanted), None)
 
-    async def near(self, name: str, person: Person, conversation: Conversation) -> str | None:
-        """The command that somebody meant who wrote `name`, among those that they can use."""
-        names = [one.name for one in await self.of_person(person, conversation)]
+    async def near(self, name: str, person: Person, conversation: Conversation, *, alone: bool = True) -> str | None:
+        """The command that somebody meant who wrote `name`, among those that they can use; private ones if `alone`."""
+        skills = await self.runnable(person, conversation)
+        names = [one.name for one in self._built_in]
+        names += [one.command.name for one in skills if alone or not one.private]
         return next(iter(get_close_matches(command_name(name), names, n=1)), None)
 
     async def read(self, ref: SkillRef, person: Person, conversation: Conversation) -> SkillText | None:
@@ -203,7 +217,8 @@ def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[Skill
         name = free_name(wanted, taken)
         taken.add(name)
         said = skill.description if isinstance(skill, Skill) else skill.text.description or skill.text.title
-        found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref))
+        private = isinstance(skill, CustomSkill) and skill.private
+        found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref, private))
     return found
 
 

@@ -190,7 +190,7 @@ class CustomSkills:
         self, draft: SkillDraft, author: Person, conversation: Conversation
     ) -> "_Made | SkillSaved | SkillRefused":
         """The file that the draft makes, under a name that is free; SkillSaved: the same is there already."""
-        if draft.shared and (refused := _may_share(author)):
+        if draft.shared and (refused := _may_share(author, conversation)):
             return refused
         slug = command_name(draft.name)
         if not slug:
@@ -217,7 +217,7 @@ class CustomSkills:
 
     async def share(self, name: str, author: Person, conversation: Conversation) -> SkillOutcome:
         """Move one of the author's own skills, with the files beside it, to the workspace."""
-        if refused := _may_share(author):
+        if refused := _may_share(author, conversation):
             return refused
         found = next((skill for skill in await self.own(author) if skill.slug == command_name(name)), None)
         shared = await self.shared(conversation, author.id)
@@ -247,7 +247,7 @@ class CustomSkills:
         if found is None:
             visible = [skill for skill in await self.visible(person, conversation) if skill.scope != SkillScope.PERSON]
             found = next((skill for skill in visible if skill.slug == slug), None)
-            if found is not None and (refused := _may_share(person, "remove a skill of")):
+            if found is not None and (refused := _may_share(person, conversation, "remove a skill of")):
                 return refused
         if found is None:
             return SkillRefused(f"There is no skill {name[:40]!r} that you could remove; /skill list shows them.")
@@ -318,7 +318,11 @@ def _length(lines: Sequence[str]) -> int:
     return sum(len(line) + 1 for line in lines)
 
 
-def _may_share(person: Person, doing: str = "give a skill to") -> SkillRefused | None:
+def _may_share(person: Person, conversation: Conversation, doing: str = "give a skill to") -> SkillRefused | None:
+    if not conversation.has_workspace:
+        return SkillRefused(
+            "A direct message belongs to no server, so nobody shares it; do this in a channel of yours."
+        )
     if person.role.rank >= SHARING_RANK:
         return None
     return SkillRefused(f"To {doing} the whole workspace takes a Partner or MasterAdmin; ask one of them.")

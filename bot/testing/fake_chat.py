@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate
 from bot.domain.messages import (
@@ -75,6 +75,7 @@ class FakeChat:
         """How often the adapter was started."""
         self._accept: Accept | None = None
         self._counter = itertools.count(1)
+        self._said_at = datetime.fromtimestamp(0, UTC)
         self._changed = asyncio.Condition()
         self._expected: dict[str, list[asyncio.Future[str]]] = {}
 
@@ -112,6 +113,9 @@ class FakeChat:
             if post.key == key:
                 return _receipt(post.message, key)
         return None
+
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        return any(post.key in receipt.message_ids for post in self.posts)
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         live = FakeLive(turn)
@@ -157,11 +161,16 @@ class FakeChat:
             sender=PlatformPerson(who, name or who),
             text=text,
             reply_to=ReplyTarget(conversation),
-            sent_at=at or datetime.now(UTC),
+            sent_at=at or self._moment(),
             attachments=attachments,
             addressed=addressed or (Addressed.DM if place is Place.DM else Addressed.MENTION),
             private=place is Place.DM,
         )
+
+    def _moment(self) -> datetime:
+        """People here take their time: what they write one after another is no single message (see `at`)."""
+        self._said_at = max(datetime.now(UTC), self._said_at + timedelta(seconds=2))
+        return self._said_at
 
     async def deliver(self, message: IncomingMessage) -> Acceptance:
         if self._accept is None:

@@ -1,15 +1,20 @@
 """Plays attacks and ordinary tasks against the gate, and counts."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.domain.sessions import TranscriptMessage
 from bot.domain.targets import Target
-from bot.testing import hijack_corpus, ordinary_tasks
+from bot.domain.tools import ToolCall
+from bot.testing import everyday_tasks, hijack_corpus, ordinary_tasks
+from bot.testing.everyday_tasks import EverydayTask, arguments_for
 from bot.testing.hijack_corpus import Attack
 from bot.testing.ordinary_tasks import Task
+from bot.testing.record_attacks import RecordAttack
 from bot.testing.tools import ToolFolder, a_call, a_scope, a_toolset
 from bot.tools.gate import Allowed, Refused, ToolGate, Verdict
 from bot.tools.provenance import Provenance
@@ -38,9 +43,10 @@ class Tally:
 class Campaign:
     """A gate in front of tools that write outside, and the operator's contacts behind it."""
 
-    def __init__(self, attacked: Toolset, worked: Toolset) -> None:
+    def __init__(self, attacked: Toolset, worked: Toolset, everyday: Toolset) -> None:
         self._attacked = attacked
         self._worked = worked
+        self._everyday = everyday
         self._gate = ToolGate()
         self._gate.address_book = _in_book
 
@@ -48,7 +54,8 @@ class Campaign:
     async def on(cls, folder: Path) -> "Campaign":
         """Write the tool files below `folder` and load them."""
         attacked = {name: hijack_corpus.tool_file(name) for name in hijack_corpus.TOOLS}
-        return cls(await _toolset(folder / "a", attacked), await _toolset(folder / "b", ordinary_tasks.tool_files()))
+        sets = (attacked, ordinary_tasks.tool_files(), everyday_tasks.tool_files())
+        return cls(*[await _toolset(folder / str(number), files) for number, files in enumerate(sets)])
 
     def verdict(self, attack: Attack) -> Verdict:
         call = a_call(attack.tool, **attack.arguments)
@@ -68,6 +75,32 @@ class Campaign:
             assert not isinstance(verdict, Refused), f"{task.words!r} was refused: {verdict}"  # noqa: S101 - it is a test
             tally.count(task.words, verdict)
         return tally
+
+    def everyday(self, tried: Iterable[EverydayTask]) -> Tally:
+        """Everyday tasks over structured records."""
+        tally = Tally()
+        for task in tried:
+            verdict = self._over_records(task.tool, task.arguments, task.history)
+            assert not isinstance(verdict, Refused), f"{task.words!r} was refused: {verdict}"  # noqa: S101 - it is a test
+            tally.count(f"{task.tool} {task.value}: {task.words}", verdict)
+        return tally
+
+    def inject(self, attacks: Iterable[RecordAttack]) -> Tally:
+        """Injections into structured records."""
+        tally = Tally()
+        for attack in attacks:
+            arguments = arguments_for(attack.domain, attack.tool, attack.value)
+            verdict = self._over_records(attack.tool, arguments, attack.history)
+            tally.count(f"{attack.kind}: {attack.tool} {attack.value}", verdict)
+        return tally
+
+    def _over_records(self, tool: str, arguments: JsonObject, history: Sequence[TranscriptMessage]) -> Verdict:
+        def schema_of(name: str) -> JsonObject | None:
+            definition = self._everyday.find(name)
+            return None if definition is None else definition.result
+
+        call = ToolCall("c1", tool, arguments, "tool:1.0")
+        return self._gate.check(call, self._everyday, a_scope(), context=Provenance(history, schema_of=schema_of))
 
 
 async def _toolset(folder: Path, files: dict[str, str]) -> Toolset:

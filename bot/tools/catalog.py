@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.tools import ToolDefinition
-from bot.tools.definition import ToolProblem
 from bot.tools.past_requests import Lesson, PastRequests
 from bot.tools.search import ToolIndex
 from bot.tools.tool_files import LoadedTool, Scan, ToolFiles
+from bot.tools.tool_problem import ToolProblem
 
 log = logging.getLogger(__name__)
 

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -21,12 +22,13 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.errors import DefinitionError
 from bot.tools.guard_text import near_guard, reads_like_roles, stray_access
 from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
+from bot.tools.records import result_problem
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
 from bot.tools.targets import mark_problem
+from bot.tools.tool_problem import ToolFileError, ToolProblem
 from bot.tools.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -37,6 +39,7 @@ MAX_TIMEOUT_S = 3600.0
 _SECTIONS = {
     "description": "Description",
     "parameters": "Parameters",
+    "result": "Result",
     "access": "Access",
     "allowedroles": "Access",
     "aliases": "Aliases",
@@ -58,28 +61,6 @@ _BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class ToolProblem:
-    """Something wrong with a tool file. `line` is 0 when the file as a whole is meant."""
-
-    path: Path
-    line: int
-    message: str
-    warning: bool = False
-
-    def __str__(self) -> str:
-        where = f"{self.path}, line {self.line}" if self.line else str(self.path)
-        return f"{where}: {self.message}"
-
-
-class ToolFileError(DefinitionError):
-    """A DefinitionError that knows its line."""
-
-    def __init__(self, problem: ToolProblem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
 
 
 @dataclass(frozen=True)
@@ -148,6 +129,11 @@ def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
     return _Reader(cut(normalise(text)), path, folder).read()
 
 
+def read_problems(text: str, *, path: Path, folder: str) -> tuple[ToolProblem, ...]:
+    """Every mistake of a tool file that can be seen without the others mended, and its warnings."""
+    return _Reader(cut(normalise(text)), path, folder).problems()
+
+
 @dataclass
 class _Reader:
     document: Document
@@ -179,6 +165,7 @@ class _Reader:
             idempotent=self._value("Idempotent", self._yes, lambda: is_reading(implementation)),
             source=self.path,
             confinement=self._confinement(name, implementation),
+            result=self._value("Result", self._result, _none),
         )
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
@@ -197,17 +184,53 @@ class _Reader:
             self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
         )
 
+    def problems(self) -> tuple[ToolProblem, ...]:
+        """Everything that is wrong, each section looked at by itself, in the order of the file."""
+        found: list[ToolProblem] = []
+
+        def tried(look: Callable[[], object]) -> None:
+            try:
+                look()
+            except ToolFileError as error:
+                found.append(error.problem)
+
+        for section in self.document.sections:
+            tried(partial(self._sort, section))
+        tried(self._check_headings)
+        implementation: Implementation = NativeImplementation(self.path.stem)
+        for look in (
+            lambda: self._access(self._allowed_roles_lines()),
+            self._name,
+            self._description,
+            lambda: self._value("Parameters", self._parameters, _no_parameters),
+            lambda: self._value("Aliases", self._names, tuple[str, ...]),
+            lambda: self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            lambda: self._value("Requires", self._names, tuple[str, ...]),
+            lambda: self._value("Runs", self._runs, _none),
+            lambda: self._value("Timeout", self._timeout, _none),
+            lambda: self._value("Idempotent", self._yes, lambda: False),
+            lambda: self._confinement(self.path.stem, implementation),
+        ):
+            tried(look)
+        return tuple(sorted({*found, *self.warnings}, key=lambda problem: (problem.line, problem.message)))
+
     # --- the file as a whole ------------------------------------------------------------------------------
 
     def _sort_sections(self) -> None:
         for section in self.document.sections:
-            known = _known(section.title)
-            if known is None:
-                self._ignore(section)
-            elif known in self.sections:
-                raise self._bad(section.line, f"## {known} appears twice; keep one of them")
-            else:
-                self.sections[known] = section
+            self._sort(section)
+        self._check_headings()
+
+    def _sort(self, section: Section) -> None:
+        known = _known(section.title)
+        if known is None:
+            self._ignore(section)
+        elif known in self.sections:
+            raise self._bad(section.line, f"## {known} appears twice; keep one of them")
+        else:
+            self.sections[known] = section
+
+    def _check_headings(self) -> None:
         for title, line in (*self.document.deep, *self.document.titles[1:]):
             if (known := _known(title)) in _GUARDS:
                 raise self._bad(line, f"{title!r} must be a heading of level 2; write ## {known}")
@@ -292,24 +315,35 @@ class _Reader:
     def _parameters(self, section: Section) -> JsonObject:
         if not section.body:
             return _no_parameters()
+        schema, source, first = self._schema(section, "Parameters", "arguments")
+        schema = schema or _no_parameters()
+        if problem := schema_problem(schema):
+            raise self._bad(first, f"## Parameters {problem}")
+        self._check_marks(schema, source, first)
+        self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
+        return schema
+
+    def _result(self, section: Section) -> JsonObject:
+        schema, _, first = self._schema(section, "Result", "result")
+        if problem := result_problem(schema):
+            raise self._bad(first, f"## Result {problem}")
+        return schema
+
+    def _schema(self, section: Section, title: str, of: str) -> tuple[JsonObject, str, int]:
+        """The JSON object in a section, its source, and the number of the source's first line."""
         source, skipped = unfenced(section.body)
         first = section.body_line + skipped
         try:
             value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             line = first + error.lineno - 1
-            text = f"## Parameters is not valid JSON: {error.msg} (column {error.colno}); correct it there"
+            text = f"## {title} is not valid JSON: {error.msg} (column {error.colno}); correct it there"
             raise self._bad(line, text) from None
         except (ValueError, RecursionError) as error:
-            raise self._bad(first, f"## Parameters is not valid JSON: {error}; correct it") from None
+            raise self._bad(first, f"## {title} is not valid JSON: {error}; correct it") from None
         if not isinstance(value, dict):
-            raise self._bad(first, "## Parameters must be a JSON object with the schema of the arguments")
-        schema = cast("JsonObject", value) or _no_parameters()
-        if problem := schema_problem(schema):
-            raise self._bad(first, f"## Parameters {problem}")
-        self._check_marks(schema, source, first)
-        self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
-        return schema
+            raise self._bad(first, f"## {title} must be a JSON object with the schema of the {of}")
+        return cast("JsonObject", value), source, first
 
     def _check_marks(self, schema: JsonObject, source: str, first: int) -> None:
         wrong = mark_problem(schema)

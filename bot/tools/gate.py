@@ -1,7 +1,7 @@
 """The one pipeline that every tool call passes before it runs (ruling 7)."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -79,6 +79,8 @@ class ToolGate:
         """Replaced as a whole when policy.yaml changes; holds from the very next call."""
         self.address_book: AddressBook = _knows_nobody
         """The operator's own list of people: targets in it need no yes (ruling 9)."""
+        self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
+        """What is wrong with the policy that a call would write, before anybody is asked about it."""
         self._budgets = tuple(budgets)
         self._arguments = ArgumentChecker()
 
@@ -121,7 +123,7 @@ class ToolGate:
     def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
         if definition is None:
             return None
-        problem = self._arguments.problem(definition.parameters, call.arguments)
+        problem = self._arguments.problem(definition.parameters, call.arguments) or self.policy_problem(call)
         if problem is None:
             return None
         return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", "schema")
@@ -237,6 +239,10 @@ def _question(
         return Ask(asking, needed.rule)
     later = Deferred(call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted)
     return Later(later, needed.rule)
+
+
+def _no_problem(_call: ToolCall) -> str | None:
+    return None
 
 
 def _knows_nobody(target: Target, person: Person) -> bool:

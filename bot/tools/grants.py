@@ -20,6 +20,7 @@ from bot.domain.targets import Target
 from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools import grants_store
+from bot.tools.plans import PLAN_CALLS
 from bot.tools.store import AuditEntry, audit
 from bot.tools.targets import targets_of
 
@@ -103,7 +104,7 @@ class GrantStore:
 
 def offered(approval: Approval) -> tuple[GrantScope, ...]:
     """What a yes to this call may be widened to; nothing for what destroys or changes the policy."""
-    if approval.risk in _ALWAYS_ASKED:
+    if approval.risk in _ALWAYS_ASKED or approval.tool == PLAN_CALLS:
         return ()
     scopes = [GrantScope.SESSION] if approval.session_id else []
     return (*scopes, GrantScope.TARGET) if approval.targets else tuple(scopes)

@@ -1,7 +1,9 @@
 """Learning from use: which requests a tool served before is a small bounded score beside what its file says.
 
-Nobody ever sees these words again: they are kept as a set of stems, without whatever holds a digit or is known as a
-secret, per role, and only a ranking comes out (research: retrieval-and-gates, "Learn from use").
+Nobody ever sees these words again: they are kept as a set of stems, without whatever holds a digit
+or is known as a secret, and only a ranking comes out. Each person learns for themself: a hit would
+tell others what was asked. What was asked in private counts in private alone (research: retrieval-
+and-gates, "Learn from use").
 """
 
 import logging
@@ -10,7 +12,6 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.errors import StorageError
 from bot.log import redact
@@ -37,7 +38,7 @@ def normalised(text: str) -> frozenset[str]:
 
 @dataclass
 class _Memory:
-    """The past requests of one role, by word."""
+    """The past requests of one person, by word."""
 
     by_tool: dict[str, deque[int]] = field(default_factory=dict[str, deque[int]])
     requests: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict[int, tuple[str, frozenset[str]]])
@@ -92,11 +93,12 @@ class _Memory:
 
 
 class PastRequests:
-    """What all roles' requests taught: kept in the database, and in memory for searching."""
+    """What people's requests taught: kept in the database, and in memory for searching."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._roles: dict[Role, _Memory] = {}
+        self._people: dict[tuple[str, bool], _Memory] = {}
+        """By person, and whether it was in private."""
 
     async def load(self) -> None:
         """Read what was kept, once, at the start."""
@@ -105,26 +107,27 @@ class PastRequests:
         except StorageError:
             log.exception("what past requests taught can't be read; searches go without it")
             return
-        for role, tool, words in known:
-            self._memory(role).add(tool, words)
+        for lesson in known:
+            self.learn(lesson)
 
-    def _memory(self, role: Role) -> _Memory:
-        return self._roles.setdefault(role, _Memory())
-
-    def scores(self, role: Role, query: Sequence[str]) -> Mapping[str, float]:
-        """By tool, 0 to 1: how much of a query (as search terms) a request of this role covers that it served."""
-        memory = self._roles.get(role)
-        return memory.scores(query) if memory is not None else {}
+    def scores(self, person: str, query: Sequence[str], *, private: bool) -> Mapping[str, float]:
+        """By tool, 0 to 1: how much of a query (as search terms) a request of this person covers that it served."""
+        best: dict[str, float] = {}
+        for place in (False, True) if private else (False,):
+            memory = self._people.get((person, place))
+            for tool, score in memory.scores(query).items() if memory is not None else ():
+                best[tool] = max(best.get(tool, 0.0), score)
+        return best
 
     def learn(self, lesson: Lesson) -> None:
         """Search with a lesson from now on; call it once its unit is committed."""
         for tool in lesson.tools:
             for words in lesson.requests:
-                self._memory(lesson.role).add(tool, words)
+                self._people.setdefault((lesson.person, lesson.private), _Memory()).add(tool, words)
 
     async def forget(self, tools: Collection[str]) -> None:
         """Forget tools that are gone, so that a later one of the same name begins anew."""
-        for memory in self._roles.values():
+        for memory in self._people.values():
             for tool in tools:
                 memory.forget(tool)
         try:

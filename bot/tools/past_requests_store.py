@@ -5,47 +5,61 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import format_utc
-from bot.domain.access import Role
 from bot.domain.database import Database, Unit, Write
 
 PER_TOOL = 10
-"""Requests that are kept of each tool and role, the newest."""
+"""Requests that are kept of each tool and person, the newest; those in private apart from the others."""
+PER_PERSON = 200
 KEEP = timedelta(days=180)
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a finished turn taught: these tools served these requests, given as sets of stems."""
+    """What a finished turn taught: these tools served these requests of a person, given as sets of stems."""
 
-    role: Role
+    person: str
     tools: tuple[str, ...] = ()
     requests: tuple[frozenset[str], ...] = ()
+    private: bool = False
+    """It was asked where only this person sees the conversation, and counts only there."""
 
 
-async def read_lessons(database: Database) -> list[tuple[Role, str, frozenset[str]]]:
-    """Everything that is known, oldest first."""
-    rows = await database.read("SELECT role, tool, words FROM tool_requests ORDER BY used_at, rowid")
-    return [(Role(row["role"]), row["tool"], frozenset(row["words"].split())) for row in rows]
+async def read_lessons(database: Database) -> list[Lesson]:
+    """Everything that is known, one tool and request each, oldest first."""
+    rows = await database.read("SELECT * FROM tool_requests ORDER BY used_at, rowid")
+    return [
+        Lesson(row["person"], (row["tool"],), (frozenset(row["words"].split()),), bool(row["private"])) for row in rows
+    ]
 
 
 def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
     """The writes that keep a lesson; they go with the turn that taught it."""
     writes: list[Write] = []
+    person, private = lesson.person, int(lesson.private)
     for tool in lesson.tools:
         writes += [
             Write(
-                "INSERT INTO tool_requests (role, tool, words, used_at) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (role, tool, words) DO UPDATE SET used_at = excluded.used_at",
-                (lesson.role.value, tool, " ".join(sorted(words)), format_utc(now)),
+                "INSERT INTO tool_requests (person, private, tool, words, used_at) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (person, private, tool, words) DO UPDATE SET used_at = excluded.used_at",
+                (person, private, tool, " ".join(sorted(words)), format_utc(now)),
             )
             for words in lesson.requests
         ]
         writes.append(
             Write(
-                "DELETE FROM tool_requests WHERE role = ? AND tool = ? AND (used_at < ? OR words NOT IN"
-                " (SELECT words FROM tool_requests WHERE role = ? AND tool = ?"
+                "DELETE FROM tool_requests WHERE person = ? AND private = ? AND tool = ?"
+                " AND (used_at < ? OR words NOT IN"
+                " (SELECT words FROM tool_requests WHERE person = ? AND private = ? AND tool = ?"
                 " ORDER BY used_at DESC, words LIMIT ?))",
-                (lesson.role.value, tool, format_utc(now - KEEP), lesson.role.value, tool, PER_TOOL),
+                (person, private, tool, format_utc(now - KEEP), person, private, tool, PER_TOOL),
+            )
+        )
+    if writes:
+        writes.append(
+            Write(
+                "DELETE FROM tool_requests WHERE person = ? AND rowid NOT IN (SELECT rowid FROM tool_requests"
+                " WHERE person = ? ORDER BY used_at DESC, rowid DESC LIMIT ?)",
+                (person, person, PER_PERSON),
             )
         )
     return Unit(tuple(writes))

@@ -79,11 +79,15 @@ def send_elsewhere(definition: ToolDefinition, arguments: JsonObject) -> Risk | 
 
 def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
     """Writing the view of policy.yaml is a policy write, whichever file tool does it (requirements 1.7)."""
+    return Risk.POLICY_WRITE if names_permissions(definition.name, arguments) else None
+
+
+def names_permissions(tool: str, arguments: JsonObject) -> bool:
+    """Whether a call of a file tool that writes names the view of the policy, however the path is written."""
     path = arguments.get("path")
-    if definition.name not in _WRITING_FILE_TOOLS or not isinstance(path, str):
-        return None
-    normal = posixpath.normpath(f"/{path}").replace("//", "/").casefold()
-    return Risk.POLICY_WRITE if normal == PERMISSIONS_FILE else None
+    if tool not in _WRITING_FILE_TOOLS or not isinstance(path, str):
+        return False
+    return posixpath.normpath(f"/{path}").replace("//", "/").casefold() == PERMISSIONS_FILE
 
 
 def any_address(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:

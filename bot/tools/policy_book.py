@@ -27,6 +27,8 @@ class PolicyBook:
         """Told each policy that comes into force."""
         self.on_doubt: list[Callable[[Policy], None]] = []
         """Told what stays in force of a policy whose file can't be read any more."""
+        self.source = ""
+        """The text of the policy that was read last."""
         self._policy = Policy()
         self._stamp: _Stamp | None = None
         self._trouble: str | None = None
@@ -44,7 +46,8 @@ class PolicyBook:
         """Read the file for the first time. What is wrong with it is in `problems`; no rule is in force then."""
         self._stamp = await asyncio.to_thread(_stamp, self.path)
         try:
-            self._take(parse_policy(await asyncio.to_thread(read_text, self.path), self.path.name))
+            text = await asyncio.to_thread(read_text, self.path)
+            self._take(parse_policy(text, self.path.name), text)
         except SettingsError as error:
             self._trouble = str(error)
 
@@ -55,7 +58,8 @@ class PolicyBook:
             return False
         self._stamp = stamp
         try:
-            policy = self._checked(stamp, await asyncio.to_thread(read_text, self.path))
+            text = await asyncio.to_thread(read_text, self.path)
+            policy = self._checked(stamp, text)
         except SettingsError as error:
             self._trouble = f"{error} (the last good version is in use, but for what it allowed)"
             log.warning("file=<%s> | %s", self.path, self._trouble)
@@ -64,7 +68,7 @@ class PolicyBook:
             return False
         if self._policy.count and not policy.count:
             log.warning("file=<%s>, before=<%d> | no rule is in force any more", self.path, self._policy.count)
-        self._take(policy)
+        self._take(policy, text)
         return True
 
     def _checked(self, stamp: _Stamp | None, text: str) -> Policy:
@@ -99,8 +103,9 @@ class PolicyBook:
         await MarkdownStore(self.path.parent).update(name, swap, backup=True)
         await self.reload_changed()
 
-    def _take(self, policy: Policy) -> None:
+    def _take(self, policy: Policy, text: str) -> None:
         self._trouble = None
+        self.source = text
         self._policy = policy
         log.info("file=<%s>, rules=<%d>, outputs=<%d> | policy read", self.path, len(policy.rules), len(policy.outputs))
         for told in self.on_change:

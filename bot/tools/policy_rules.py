@@ -11,6 +11,7 @@ from bot.domain.runs import RunShape
 from bot.domain.tools import ToolCall, ToolDefinition, ToolScope
 from bot.tools.patterns import TextPattern
 from bot.tools.policy import PolicyVerdict, Strictness
+from bot.tools.spellings import spellings
 
 ANY_STEP = "*"
 """In the path of an argument: every item of a list, every field of an object."""
@@ -72,7 +73,7 @@ class FileRule:
             return None
         for path, patterns in self.arguments.items():
             values = list(values_at(call.arguments, path))
-            fitting = [any(pattern.fits(value) for pattern in patterns) for value in values]
+            fitting = [any(_fits(pattern, value, surely=allows) for pattern in patterns) for value in values]
             if not values or not (all(fitting) if allows else any(fitting)):
                 return None
         return PolicyVerdict(self.decision, self.name, self.reason, self.approver_rank, self._named())
@@ -103,6 +104,11 @@ class OutputRule:
             for text in texts
             for piece in ((text,) if pattern.regex is not None else (text, *text.splitlines()))
         )
+
+
+def _fits(pattern: TextPattern, value: str, *, surely: bool) -> bool:
+    """Whether a value fits as it is or, for a rule that restricts, in any spelling of the same thing."""
+    return pattern.fits(value) or (not surely and any(pattern.fits(one) for one in spellings(value)))
 
 
 def values_at(arguments: JsonObject, path: str) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from bot.domain.access import Role
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
-from bot.domain.tools import ToolContext
+from bot.domain.tools import ToolCall, ToolContext
 from bot.errors import SettingsError, ToolError
 from bot.files.database_files import version_of
-from bot.tools.policy import PERMISSIONS_FILE
+from bot.tools.policy import PERMISSIONS_FILE, names_permissions
 from bot.tools.policy_book import PolicyBook
+from bot.tools.policy_file import parse_policy
 
 
 class PolicyView:
@@ -55,6 +56,28 @@ class PolicyView:
             return await self._book.text()
         except SettingsError as error:
             raise ToolError(str(error)) from error
+
+
+def written_policy_problem(book: PolicyBook, call: ToolCall) -> str | None:
+    """What is wrong with the policy that a file tool would write, with line and field; None for any other call.
+
+    An edit is tried on the text that was read last. What it does not find there is left to the tool.
+    """
+    given = call.arguments
+    if not names_permissions(call.name, given):
+        return None
+    match call.name:
+        case "write_file":
+            text = given.get("content")
+        case "edit_file" if isinstance(given.get("old"), str) and given["old"] and isinstance(given.get("new"), str):
+            text = book.source.replace(given["old"], given["new"], -1 if given.get("replace_all") else 1)
+        case _:
+            return None
+    try:
+        parse_policy(str(text or ""), book.path.name)
+    except SettingsError as error:
+        return f"the policy would not be valid: {error}"
+    return None
 
 
 def _may(context: ToolContext) -> bool:

@@ -4,9 +4,7 @@ Taint is a property of the context: once a text from outside is in it, it stays 
 summary of it is as little trusted as the text was.
 """
 
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -17,7 +15,11 @@ from bot.domain.origins import CONVERSATION, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.tools.provenance_words import Words, links_in, own_words, words_of
+from bot.tools.records import EVERYDAY, UNMARKED, Naming, Record, named_in, quoted_in, records_in
+from bot.tools.stemming import stem
 
+SchemaOf: TypeAlias = Callable[[str], JsonObject | None]
+_RECORD_KINDS = frozenset({TargetKind.ID, TargetKind.ACCOUNT, TargetKind.CHANNEL, TargetKind.PATH})
 AddressBook: TypeAlias = Callable[[Target, Person], bool]
 """Whether the operator's own list of people names the target, for this person."""
 
@@ -27,31 +29,30 @@ LINK_SOURCES = frozenset(
     {"tool:web_search", "tool:web_fetch", "tool:web_scrape", "tool:read_inbox", "tool:read_emails"}
 )
 """Their links may be followed as they stand: these tools hand on texts and repeat nothing that a model wrote."""
-_EVERYDAY = frozenset(
-    (  # noqa: SIM905 - words are easier to read in lines
-        "add agent all append call check close comment create delete download edit fetch file find get http"
-        " https insert list look mail make manage mcp message new note open post push query read remove reply run save"
-        " search send set show store task the todo tool update upload use web write"
-    ).split()
-)
-"""First parts of tool names that are words of every message: `read_…` is not named by "read this"."""
 
 
 class Provenance:
     """Reads a run's growing history once, from where it left off, and only when somebody asks.
 
     `above`: the context that this one continues or was delegated from. What its person said counts here as well.
+    `schema_of` gives the schema of a tool's result, where its file has one.
     """
 
-    def __init__(self, history: Sequence[TranscriptMessage] = (), above: "Provenance | None" = None) -> None:
+    def __init__(
+        self,
+        history: Sequence[TranscriptMessage] = (),
+        above: "Provenance | None" = None,
+        schema_of: SchemaOf = lambda _tool: None,
+    ) -> None:
         self._history = history
         self._above = above
+        self._schema_of = schema_of
         self._messages_read = 0
         self._trust = Trust.OPERATOR
         self._outside: set[str] = set()
         self._words: list[Words] = []
         self._results: list[tuple[str, str]] = []
-        self._ids: dict[str, set[str]] = {}
+        self._records: dict[str, dict[str, Record]] = {}
         self._links: set[str] = set()
         self._linked = 0
 
@@ -81,14 +82,28 @@ class Provenance:
         self._read()
         return any(words.name(target) for words in self._all_words())
 
-    def given_by_named_tool(self, target: Target) -> bool:
-        """Whether it is an id in the result of a tool that the person named ("look in notion …")."""
-        if target.kind is not TargetKind.ID or not target.sound:
+    def names_record(self, target: Target, *, deletes: bool = False) -> bool:
+        """Whether it is the id of the one record, of those that results told of, that the person's words name.
+
+        Where nobody marked what a tool's result holds, the tool has to be named, too ("look in notion …"),
+        and nothing of it is deleted by that.
+        """
+        if target.kind not in _RECORD_KINDS or not target.sound:
             return False
         self._read()
         self._sort_results()
-        tools = [tool for tool, ids in self._ids.items() if target.value in ids]
-        return any(_names_tool(words, tool) for tool in tools for words in self._all_words())
+        said = [words.naming for words in self._newest_words()]
+        for kind, by_id in self._records.items():
+            if target.value not in by_id:
+                continue
+            tool = kind.removeprefix(UNMARKED)
+            if tool != kind and (deletes or not any(_names_tool(one, tool) for one in said)):
+                continue
+            records = list(by_id.values())
+            named = named_in(records, said)
+            if (named is not None and named.id == target.value) or target.value in quoted_in(records, said):
+                return True
+        return False
 
     def offers_link(self, target: Target) -> bool:
         """Whether the link stands, whole, in a text that came in: fetching it tells nobody what they did not know."""
@@ -122,6 +137,12 @@ class Provenance:
         if self._above is not None:
             yield from self._above._all_words()  # noqa: SLF001 - another one of this class
 
+    def _newest_words(self) -> Iterator[Words]:
+        self._read()
+        yield from reversed(self._words)
+        if self._above is not None:
+            yield from self._above._newest_words()  # noqa: SLF001 - another one of this class
+
     def _read(self) -> None:
         for message in islice(self._history, self._messages_read, None):
             self._trust = max(self._trust, message.trust)
@@ -140,7 +161,11 @@ class Provenance:
 
     def _sort_results(self) -> None:
         for tool, text in self._results:
-            self._ids.setdefault(tool, set()).update(_ids_in(text))
+            for record in records_in(text, self._schema_of(tool), tool):
+                kept = self._records.setdefault(record.kind, {})
+                known = kept.get(record.id)
+                names = (*known.names, *record.names) if known else record.names
+                kept[record.id] = Record(record.kind, record.id, tuple(dict.fromkeys(names)))
         self._results.clear()
 
 
@@ -171,28 +196,8 @@ def _excerpt(text: str, at: int, length: int) -> str:
     return f"{'…' if start else ''}{folded}{'…' if end < len(text) else ''}"
 
 
-def _names_tool(words: Words, tool: str) -> bool:
-    parts = tool.lower().replace("-", "_").split("_")
-    names = [part for part in parts if len(part) > 2 and part not in _EVERYDAY]
-    return tool.lower() in words.vocabulary or bool(names and names[0] in words.vocabulary)
-
-
-def _ids_in(text: str) -> Iterable[str]:
-    """Values of id fields of a result that is JSON as a whole; what stands inside its texts is just text."""
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-    found: list[str] = []
-    todo: list[Any] = [value]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, list):
-            todo += cast("list[Any]", node)
-        elif isinstance(node, dict):
-            for key, item in cast("JsonObject", node).items():
-                if isinstance(item, list | dict):
-                    todo.append(item)
-                elif re.search(r"(^|_)id$|[a-z]I[dD]$", key) and isinstance(item, str | int):
-                    found.append(str(item))
-    return found
+def _names_tool(said: Naming, tool: str) -> bool:
+    """Whether the first part of a tool's name that is no everyday word is said: `notion` of `notion_read`."""
+    parts = [stem(part) for part in tool.lower().replace("-", "_").split("_")]
+    telling = [part for part in parts if len(part) > 2 and part not in EVERYDAY]
+    return bool(telling and telling[0] in said.stems)

@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target, TargetKind
-from bot.domain.tools import HttpImplementation, ToolDefinition
+from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
 from bot.tools.policy import PolicyVerdict, Strictness
 from bot.tools.provenance import AddressBook, Provenance
+from bot.tools.stemming import stem
 from bot.tools.targets import declares_targets, targets_of, typed
 
 UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
 FREE_LINK = "it would open an address that was put together here, and text from outside is in this conversation"
+
+_DELETING = frozenset(
+    stem(word)
+    for word in "cancel clear delete destroy discard drop erase prune purge remove reset trash wipe".split()  # noqa: SIM905
+)
 
 
 @dataclass(frozen=True)
@@ -27,16 +33,16 @@ class Backing:
     """Whether the tool's file says at all what its targets are."""
     untrusted: bool
     """Whether text from outside is in the context."""
+    deletes: bool = False
+    """Whether the tool is there to delete: one that names nothing may mean everything."""
 
     @property
     def sufficient(self) -> bool:
         """Whether an external write needs no question.
 
-        All that it acts on was given; or it names nothing, and nobody from outside could have asked for it.
+        All that it acts on was given, or it acts on nobody and nothing that exists: an event without participants.
         """
-        if not self.declared or self.doubtful:
-            return False
-        return bool(self.targets) or not self.untrusted
+        return self.declared and not self.doubtful and (bool(self.targets) or not self.deletes)
 
     def needs_naming(self, policy: PolicyVerdict) -> bool:
         """Whether an allowing rule says too little: from outside came a target that it does not spell out."""
@@ -54,16 +60,23 @@ def backing_of(
 ) -> Backing:
     """Look up every target of a call. Costs nothing for tools that mark none."""
     targets = targets_of(definition, arguments)
-    doubtful = tuple(target for target in targets if not vouched(target, person, context, book))
-    return Backing(targets, doubtful, declares_targets(definition), context.untrusted)
+    deletes = is_deletion(definition)
+    doubtful = tuple(target for target in targets if not vouched(target, person, context, book, deletes=deletes))
+    return Backing(targets, doubtful, declares_targets(definition), context.untrusted, deletes)
 
 
-def vouched(target: Target, person: Person, context: Provenance, book: AddressBook) -> bool:
+def is_deletion(definition: ToolDefinition) -> bool:
+    """Whether its name or risk says that it takes something away."""
+    parts = {stem(part) for part in re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", definition.name.lower())}
+    return definition.risk is Risk.DESTRUCTIVE or bool(parts & _DELETING)
+
+
+def vouched(target: Target, person: Person, context: Provenance, book: AddressBook, *, deletes: bool = False) -> bool:
     """Whether the person's own words or a trusted source gave this very target."""
     if not target.sound:
         return False
     known = person.role.rank >= INNER_RANK and book(target, person)
-    return known or context.said_by_person(target) or context.given_by_named_tool(target)
+    return known or context.said_by_person(target) or context.names_record(target, deletes=deletes)
 
 
 def read_risk(

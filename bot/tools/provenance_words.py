@@ -12,6 +12,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from bot.domain.targets import Target, TargetKind
+from bot.tools.records import Naming, naming_of
 from bot.tools.targets import read_account, read_channel, read_email, read_path, read_url
 
 LONG_CHARS = 2000
@@ -36,13 +37,19 @@ _BARE_LINK = re.compile(r"(?<![\w@./:-])((?:[\w-]+\.)+[^\W\d_]{2,24}(?:/[^\s<>\"
 _ADDRESS = re.compile(r"(?<![^\s<>()\[\],;:\"'`|*])[^\s@<>()\[\],;:\\\"'`|{}*]+@[^\s@<>()\[\],;:\\\"'`|{}*/?#]+")
 _CHANNELS = (
     re.compile(r"(?<![\w&/])#([\w-][\w.-]*)"),
-    re.compile(r"\b([\w-]+) channel\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?!(?:the|this|that|a|an|our|my|your|same|each|every|any|which|slack|discord|other) )([\w-]+) channel\b",
+        re.IGNORECASE,
+    ),
     re.compile(r"\bchannel[ :]+[\"'`]?([\w-]+)", re.IGNORECASE),
     re.compile(r"<#(\w+)"),
 )
 _HANDLE = re.compile(r"(?<![\w.@])@([\w][\w.-]*)")
 _NUMBER = re.compile(r"(?<![\w+])(?:\+|[A-Z]{2}(?=\d))?\d[\dA-Z]*(?:[ ./-][\dA-Z]+)*(?!\w)")
-_QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”")
+_QUOTED = re.compile(
+    r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”"
+    r"|(?<!\w)'([^'\n]{1,200})'(?!\w)|\u2018([^\u2019\n]{1,200})\u2019(?!\w)"
+)
 _PAIR = re.compile(
     r"([^\W\d_]+)(?:\s+(?:id|no\.?|nr\.?|number|named|called))?\s*[#:=]?\s*[\"'`“]?#?([\w.@/-]*\w)", re.UNICODE
 )
@@ -64,6 +71,8 @@ class Words:
     """(noun before it, token): `ticket 13`."""
     vocabulary: frozenset[str]
     """All words in lower case: which tools the person named."""
+    naming: Naming
+    """What it says as far as that can name a record."""
 
     def name(self, target: Target) -> bool:
         """Whether this very target stands here, typed."""
@@ -107,7 +116,8 @@ def _last_line_of(found: str) -> str:
 @lru_cache(maxsize=512)
 def words_of(text: str) -> Words:
     """The targets that a person's own words name. Kept, so that each message is read once and not once per call."""
-    return Words(frozenset(_targets(text)), frozenset(_labelled(text)), frozenset(re.findall(r"\w+", text.lower())))
+    vocabulary = frozenset(re.findall(r"\w+", text.lower()))
+    return Words(frozenset(_targets(text)), frozenset(_labelled(text)), vocabulary, naming_of(text, _quoted(text)))
 
 
 def links_in(text: str) -> Iterator[str]:
@@ -143,7 +153,7 @@ def _accounts(text: str) -> Iterator[tuple[TargetKind, str]]:
 
 
 def _tokens(text: str) -> Iterator[tuple[TargetKind, str]]:
-    quoted = [next(group for group in match.groups() if group) for match in _QUOTED.finditer(text)]
+    quoted = _quoted(text)
     for token in quoted:
         yield TargetKind.ID, token.strip()
     for token in (*quoted, *(piece.strip(_EDGE) for piece in text.split())):
@@ -153,6 +163,10 @@ def _tokens(text: str) -> Iterator[tuple[TargetKind, str]]:
             yield TargetKind.ID, token
             yield TargetKind.ACCOUNT, token
             yield TargetKind.CHANNEL, token
+
+
+def _quoted(text: str) -> list[str]:
+    return [next(group for group in match.groups() if group) for match in _QUOTED.finditer(text)]
 
 
 def _is_identifier(token: str) -> bool:

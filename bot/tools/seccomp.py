@@ -8,6 +8,7 @@ operator has to install, for a list that depends on nothing but the architecture
 import fcntl
 import os
 import struct
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -110,7 +111,7 @@ def filter_file() -> str:
 
     A file in memory, sealed: nothing on disk that somebody could change.
     """
-    machine = MACHINES.get(os.uname().machine)
+    machine = MACHINES.get(os.uname().machine) if sys.platform == "linux" else None
     if machine is None:
         return ""
     handle = os.memfd_create("bellhop-seccomp", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)

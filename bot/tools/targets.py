@@ -240,19 +240,43 @@ _READERS = {
 
 def mark_problem(schema: JsonObject) -> tuple[int, str] | None:
     """What is wrong with the marks of a schema, and with the how-manieth of them (from 0); None when all are well."""
-    for number, (place, part) in enumerate(_with_marks(schema, "")):
-        if text := _misuse(place, part):
+    for number, (place, part, unread) in enumerate(_with_marks(schema, "")):
+        if text := unread or _misuse(place, part):
             return number, f"{MARK} {'of ' + place if place else 'at the top'} {text}"
+    if has_marks(schema) and (reference := _unresolved(schema, schema)):
+        return 0, f"{MARK}: the reference {reference[:60]!r} can't be followed, so a mark behind it would not be seen"
     return None
 
 
-def _with_marks(node: Any, place: str) -> Iterator[tuple[str, JsonObject]]:
+_UNREAD = {
+    "dependentSchemas": "stands in dependentSchemas, where it is not read; move it to the argument itself",
+    "dependencies": "stands in dependencies, where it is not read; move it to the argument itself",
+    "propertyNames": "marks the names of arguments; only values can be targets, so take a list instead",
+}
+
+
+def _with_marks(node: Any, place: str, unread: str = "") -> Iterator[tuple[str, JsonObject, str]]:
+    """Each marked part with its place, and why the mark would not be read there; empty when it is."""
     if isinstance(node, dict):
         part = cast("JsonObject", node)
         if MARK in part:
-            yield place, part
+            yield place, part, unread
         for key, child in subschemas(part):
-            yield from _with_marks(child, f"{place}.{key}" if place else key)
+            why = unread or _UNREAD.get(key.split(".", 1)[0].split("[", 1)[0], "")
+            yield from _with_marks(child, f"{place}.{key}" if place else key, why)
+
+
+def _unresolved(root: JsonObject, node: Any) -> str:
+    """A reference that leads nowhere, or that is not followed at all."""
+    if not isinstance(node, dict):
+        return ""
+    part = cast("JsonObject", node)
+    if isinstance(dynamic := part.get("$dynamicRef") or part.get("$recursiveRef"), str):
+        return dynamic
+    reference = part.get("$ref")
+    if isinstance(reference, str) and not isinstance(referred(root, reference), dict | bool):
+        return reference
+    return next((found for _, child in subschemas(part) if (found := _unresolved(root, child))), "")
 
 
 def _misuse(place: str, part: JsonObject) -> str:

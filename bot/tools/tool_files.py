@@ -12,13 +12,13 @@ from bot.tools.definition import (
     CLOSED,
     Guards,
     ToolFile,
-    ToolFileError,
-    ToolProblem,
     held_back,
     read_guards,
+    read_problems,
     read_tool_file,
 )
 from bot.tools.search import words_of
+from bot.tools.tool_problem import ToolFileError, ToolProblem
 
 MAX_BYTES = 256 * 1024
 """A tool file is a prompt; a larger one is a mistake."""
@@ -175,7 +175,8 @@ def _read_text(text: str, stamp: _Stamp, folder: str) -> _Read:
         return _Read(stamp, _loaded(found, stamp), found.warnings)
     except ToolFileError as error:
         guards = read_guards(text, path=path, folder=folder)
-        return _Read(stamp, None, (error.problem,), broken=True, guards=guards)
+        problems = dict.fromkeys((error.problem, *read_problems(text, path=path, folder=folder)))
+        return _Read(stamp, None, tuple(problems), broken=True, guards=guards)
 
 
 def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:

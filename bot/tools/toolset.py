@@ -351,7 +351,7 @@ class Toolset:
         found = 0
         bound = LEARNED_BOUND * max(scores.values(), default=1.0)
         wanted = terms(query[:MAX_PATTERN])
-        shares = past.scores(self.scope.person.role, wanted)
+        shares = past.scores(self.scope.person.id, wanted, private=self.scope.private)
         for name in heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__):
             share = shares[name]
             if name not in scores:

@@ -18,6 +18,7 @@ from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.turns import purging, question_store, record_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
+from bot.turns.crowd import Crowd
 from bot.turns.questions import Questions, Steering, seen_before
 from bot.turns.refs import number_in
 from bot.turns.schedules.timetable import Timetable
@@ -57,12 +58,9 @@ class JournalEngine:
         answer_in: Callable[[JsonObject], Answer] = lambda body: Answer(str(body.get("text", ""))),
         more_than_text: Callable[[JsonObject], bool] = lambda _body: False,
     ) -> None:
-        self._database = database
-        self._clock = clock
-        self._owner = owner
-        self._limits = limits or TurnSettings()
-        self._drain_s = drain_s
-        self._share_of = share_of
+        self._database, self._clock = database, clock
+        self._owner, self._limits = owner, limits or TurnSettings()
+        self._drain_s, self._share_of = drain_s, share_of
         self._agenda = Agenda(self._arrived, share_of, self._limits.per_person)
         self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
         self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
@@ -73,6 +71,7 @@ class JournalEngine:
         self._trials = Trials(database, clock, self._agenda, self._begin_alone)
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
+        self.crowd = Crowd(database, clock, share_of, self._limits.per_person, self._attempts)
         self._tasks: set[asyncio.Task[None]] = set()
         self._accepting: set[asyncio.Task[Any]] = set()
         self._on_the_way: Counter[str] = Counter()
@@ -384,6 +383,7 @@ class JournalEngine:
         while start := self._agenda.next(self._may_start()):
             attempt = self._attempt(self._works, start.session, start.urgency, start.id, fresh=start.fresh)
             self._start(partial(self._work, attempt), f"turn-{start.id}")
+        self.crowd.is_there(self._agenda.crowded)
         self._rearm()
 
     async def _work(self, attempt: Attempt, begun: Begun | None = None) -> None:

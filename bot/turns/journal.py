@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -128,12 +128,12 @@ class Journal:
     def _excused(self) -> None:
         self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
 
-    async def take(self, key: str) -> list[Waiting]:
+    async def take(self, key: str, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
         past = self._past.get(key)
         if past is not None and past.done:
             return [Waiting(item["key"], item["body"]) for item in past.value]
         with self._inside(key):
-            while found := await self._waiting():
+            while found := await self._waiting(among):
                 value = [{"key": item.key, "body": item.body} for _, item in found]
                 joined = Unit(store.join(found, self.begun.id, self._clock.now()))
                 try:
@@ -144,15 +144,18 @@ class Journal:
                     continue  # some of it was changed or taken back meanwhile
                 self._agenda.joined(self.session, [turn for turn, _ in found])
                 return [item for _, item in found]
+            if among is not None:
+                return []
             # Nothing came of it yet, so it may be remembered together with whatever comes of it.
             self._keep(key, "[]", Unit(), soon=False)
             return []
 
-    async def _waiting(self) -> list[tuple[int, Waiting]]:
+    async def _waiting(self, among: Callable[[Sequence[Waiting]], int] | None) -> list[tuple[int, Waiting]]:
         if not self._agenda.queued(self.session):
             return []
         found = await store.read_waiting(self._database, self.session, self._clock.now())
-        return [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
+        steering = [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
+        return steering if among is None else steering[: among([waiting for _, waiting in steering])]
 
     @contextmanager
     def _inside(self, key: str) -> Generator[None]:

@@ -1,5 +1,6 @@
 """The handle that a runner works with: `domain.turns.Turn` on a journal, with a prefix for its keys."""
 
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
 
@@ -77,8 +78,8 @@ class JournalTurn:
     ) -> JsonValue:
         return await self._journal.step(self._full(key), fn, once=once, recover=recover)
 
-    async def take(self, n: int) -> list[Waiting]:
-        return await self._journal.take(self._full(f"steer:{n}"))
+    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
+        return await self._journal.take(self._full(f"steer:{n}"), among)
 
     async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
         def asked(now: datetime) -> Question:

@@ -18,6 +18,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "shared/ask_user_for_clarification": arguments.AskArguments,
     "shared/save_fact": arguments.SaveFactArguments,
     "shared/request_more_turns": arguments.MoreTurnsArguments,
+    "shared/plan_calls": arguments.PlanArguments,
     "shared/send": arguments.SendArguments,
     "shared/get_capabilities": arguments.CapabilitiesArguments,
     "shared/activate_skill": arguments.SkillArguments,

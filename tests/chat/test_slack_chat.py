@@ -14,7 +14,15 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.inbound import Reader
 from bot.chat.slack_chat.manifest import EVENTS, SCOPES, manifest
-from bot.chat.slack_chat.markup import escape, mentioned, readable, tame, unescape, without_leading_mention
+from bot.chat.slack_chat.markup import (
+    escape,
+    mentioned,
+    readable,
+    tame,
+    unescape,
+    with_commands,
+    without_leading_mention,
+)
 from bot.chat.slack_chat.places import Identity, conversation_at, moment, spot_of
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
@@ -240,3 +248,13 @@ async def test_a_socket_from_which_nothing_comes_is_given_up():
     await clock.advance(60)
     with pytest.raises(SlackUnsure, match="nothing came for 60 s"):
         await watch
+
+
+def test_hints_name_what_works_where_they_are_read() -> None:
+    names = frozenset({"approve", "help", "new"})
+    hint = "Use `/approve ABC` or /help. See /documents/new/x, https://x.example/help and:\n```\n/new\n```\nThen /new."
+    thread = with_commands(hint, names, in_thread=True)
+    assert "`!approve ABC` or !help. See /documents/new/x, https://x.example/help" in thread
+    assert thread.endswith("```\n/new\n```\nThen !new.")
+    assert "`/bellhop approve ABC` or /bellhop help." in with_commands(hint, names, in_thread=False)
+    assert with_commands(hint, frozenset(), in_thread=True) == hint

@@ -181,3 +181,47 @@ async def test_a_pipe_that_nobody_reads_ends_the_conversation() -> None:
         view.say("another")
         assert isinstance(await view.read(), Left)
         await view.close()
+
+
+WORDS = st.text(
+    st.characters(
+        min_codepoint=33, max_codepoint=0x17F, exclude_characters="`\x7f", exclude_categories=["Cc", "Cf", "Zs"]
+    ),
+    min_size=1,
+    max_size=300,
+)
+
+
+def shown(text: str, columns: int = 60) -> str:
+    """What stands on the screen, without colours and without white space."""
+    painted = re.sub(r"\x1b\[[0-9;]*m", "", paint.markdown(text, columns))
+    assert all(len(line) <= columns for line in painted.splitlines())
+    return "".join(painted.split())
+
+
+@given(WORDS)
+def test_every_character_of_a_code_block_is_on_the_screen(line: str) -> None:
+    assert line in shown(f"wants to run this:\n\n```json\n{line}\n```\n\nAnswer yes or no.")
+
+
+@given(st.lists(st.from_regex(r"[a-z]{1,20}( [a-z]{1,20}){0,12}", fullmatch=True), min_size=1, max_size=6))
+def test_every_line_stays_a_line(lines: list[str]) -> None:
+    painted = re.sub(r"\x1b\[[0-9;]*m", "", paint.markdown("\n".join(lines), 300))
+    wrapped = " ".join(painted.split())
+    assert wrapped == " ".join(" ".join(lines).split())
+    if all(len(line) < 90 for line in lines):
+        assert [line.strip() for line in painted.splitlines()] == lines
+
+
+@pytest.mark.parametrize(
+    "text", ["use /skill <name> here", "<name>", "<div>\nwords\n</div>", "a <b>bold</b> <!-- note --> end"]
+)
+def test_what_looks_like_html_is_shown(text: str) -> None:
+    assert shown(text) == "".join(text.split())
+
+
+def test_a_long_word_in_a_table_is_shown_whole() -> None:
+    word = "".join(chr(97 + number % 26) for number in range(90))
+    assert "|" not in (table := shown(f"| a | b |\n|---|---|\n| {word} | x |"))
+    assert all(letter in table for letter in word)
+    assert "…" not in table

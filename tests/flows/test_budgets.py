@@ -47,7 +47,7 @@ async def test_a_used_up_day_is_told_asked_about_and_extended_also_after_a_resta
         await chat.until(before + 3)
         await house.until_idle()
         assert len(cards(house)) == 1  # the same question is not asked twice
-        assert "can't decide" in await house.command("ann", "approve", ref)
+        assert "can decide this" in await house.command("ann", "approve", ref)
         assert (await house.ask("ben", "do:time")) == "It is nine."
     model = PlanModel(PLANS)
     async with running_app(home, model, chat, clock) as house:

@@ -60,6 +60,8 @@ class Town:
     ready: Callable[[], Awaitable[object]]
     break_edits: Callable[[Callable[[], None]], object]
     """The next edit does not come through; what happens at that moment."""
+    sees: Callable[[str], list[str]]
+    """What somebody sees in the place where Fay asked, whispered to them or not."""
 
 
 @asynccontextmanager
@@ -99,6 +101,7 @@ async def discord() -> AsyncGenerator[Town]:
             cards,
             platform.ready,
             lambda then: platform.faults.add(Fault("PATCH", "/channels/.*", reset=True, then=then)),
+            lambda name: [seen.content for place in places(name)[1:] for seen in people[name].sees(place)],
         )
 
 
@@ -144,6 +147,7 @@ async def slack() -> AsyncGenerator[Town]:
             cards,
             platform.delivery.wait_connected,
             lambda then: platform.fail("chat.update", Reset(then)),
+            lambda name: [f"{message.text} {message.blocks}" for message in people[name].sees(office)],
         )
 
 
@@ -225,6 +229,16 @@ async def waiting(house: House, town: Town) -> str:
     meg = house.app.contacts.person("meg")
     assert meg is not None
     return (await house.app.approvals.open_for(meg))[0].ref
+
+
+async def test_a_click_of_somebody_who_may_not_decide_is_answered_to_them_alone(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        await waiting(house, town)
+        town.click("Fay", "Approve")
+        words = "Only a MasterAdmin can decide this"
+        await until(lambda: any(words in text for text in town.sees("Fay")), house.clock)
+        assert not any(words in text for text in town.sees("Max"))
+        assert all(card.labels for card in town.cards())
 
 
 async def test_an_admin_decides_and_everybodys_card_says_so(tmp_path: Path, town: Town):

@@ -1,6 +1,8 @@
 """One person's flood, a stalled model or a full house: what the others notice of it."""
 
 import asyncio
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 from bot.domain.messages import Place
@@ -43,3 +45,39 @@ async def test_a_request_that_takes_too_long_is_ended_and_its_person_told(tmp_pa
             await clock.advance(30)
         assert "longer than one request may" in await asking
         assert await house.ask_own("ann", "are you there?") == "hello again"
+
+
+async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_path: Path):
+    settings(tmp_path, "turns: {per_person: 1}\n")
+    chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 4)
+    gate = model.hold(1)
+    async with running_app(tmp_path, model, chat, clock) as house:
+        await house.until_idle()
+        for number in range(4):
+            await chat.say("ann", "hello", where=f"thread{number}", place=Place.THREAD)
+        await model.asked(1)
+        await until(clock, lambda: False, seconds=4)
+        assert len(chat.lives) == 1
+        await until(clock, lambda: len(chat.lives) == 2)
+        assert [live.closed for live in chat.lives] == [False, False]
+        assert not chat.posts
+        await until(clock, lambda: bool(chat.posts))
+        assert clock.monotonic() >= 30
+        assert [post.text for post in chat.posts] == [
+            "I am working on another request of yours. This one is begun when one of them is done."
+        ]
+        assert chat.posts[0].message.target.conversation.id == "thread1"
+        gate.set()
+        await chat.until(5)
+        await until(clock, lambda: all(live.closed for live in chat.lives))
+    assert len(chat.posts) == 5
+
+
+async def until(clock: FakeClock, condition: Callable[[], bool], seconds: int = 1_000) -> None:
+    """Let time pass second by second, with time for the database in between, until it is so or they are over."""
+    for _ in range(seconds):
+        if condition():
+            return
+        await clock.advance(1)
+        for _ in range(20):
+            await asyncio.to_thread(os.sched_yield)

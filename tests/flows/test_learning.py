@@ -19,8 +19,8 @@ USE: list[Any] = [
 
 async def rows(house: Any) -> list[tuple[str, str, str]]:
     await house.until_idle()
-    found = await house.app.database.read("SELECT role, tool, words FROM tool_requests ORDER BY tool, words")
-    return [(row["role"], row["tool"], row["words"]) for row in found]
+    found = await house.app.database.read("SELECT person, tool, words FROM tool_requests ORDER BY tool, words")
+    return [(row["person"], row["tool"], row["words"]) for row in found]
 
 
 async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and_after_a_restart(home: Path):
@@ -29,8 +29,8 @@ async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and
     async with running_app(home, scripted, chat) as house:
         await house.ask("ann", "how many muffins does the bakery owe me?")
         assert await rows(house) == [
-            ("Friend", "calculate", "bakeri mani muffin ow"),
-            ("Friend", "calculate", "sum"),
+            ("ann", "calculate", "bakeri mani muffin ow"),
+            ("ann", "calculate", "sum"),
         ]
     async with running_app(home, scripted, chat) as house:
         await house.ask("ann", "and the bakery?")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.messages import Place
+from bot.domain.messages import DIRECT, Conversation, Place
 from bot.domain.models import ModelReply, ModelRequest
+from bot.skills.custom import SkillDraft, SkillRefused
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
@@ -182,3 +183,33 @@ async def test_no_crash_loses_or_doubles_a_skill_that_runs(home: Path, tmp_path_
         lives, asked = await play(folder / f"life{number}", point)
         assert [text.split(":")[0] for text in lives.chat.texts] == ["Saved", "Done."], point
         assert all(text.count("zq-first steps") == 1 for text in asked), point
+
+
+async def test_help_and_the_list_of_skills_name_private_ones_to_nobody_but_their_person(home: Path):
+    chat = FakeChat()
+    async with running_app(home, ScriptedModel([]), chat) as house:
+        await house.command("ann", "skill", "new therapy: ask how it went")
+        await chat.command("ann", "help", where="general", place=Place.CHANNEL)
+        await chat.command("ann", "skill", "list", where="general", place=Place.CHANNEL)
+        await chat.command("ann", "therapi", where="general", place=Place.CHANNEL)
+        posts = await chat.until(4)
+        in_public = [post.text for post in posts[1:]]
+        assert not any("therapy" in text for text in in_public), in_public
+        assert "- and 1 that you made in private; ask me in a direct message" in in_public[1]
+        assert "therapy" in await house.command("ann", "skill", "list")
+        assert "therapy" in await house.command("ann", "help")
+
+
+async def test_what_is_shared_from_a_direct_message_without_a_workspace_reaches_nobody(home: Path):
+    async with running_app(home, ScriptedModel([])) as house:
+        skills = house.app.house.custom_skills
+        ben, ann = house.app.contacts.person("ben"), house.app.contacts.person("ann")
+        assert ben is not None
+        assert ann is not None
+        bens, anns = Conversation("discord", DIRECT, "1"), Conversation("discord", DIRECT, "2")
+        refused = await skills.save_custom_skill(SkillDraft("plan", "Plan it.", shared=True), ben, bens, private=True)
+        assert isinstance(refused, SkillRefused)
+        assert "belongs to no server" in refused.reason
+        await skills.save_custom_skill(SkillDraft("plan", "Plan it."), ben, bens, private=True)
+        assert isinstance(await skills.share("plan", ben, bens), SkillRefused)
+        assert await skills.visible(ann, anns) == ()

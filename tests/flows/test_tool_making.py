@@ -281,8 +281,11 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
     async with running_app(home, model) as house:
         assert await house.ask("owner", "make a skill") == "Done."
         assert house.app.skills.get("weekly_digest") is None
-        assert "is live" in await house.command("owner", "tools", "approve weekly_digest")
-        assert "is live" in await house.command("owner", "tools", "approve tidy_set")
+        for name in ("weekly_digest", "tidy_set"):
+            shown = await house.command("owner", "tools", f"approve {name}")
+            assert "This is what would be live" in shown
+            assert house.app.skills.get("weekly_digest") is None or name != "weekly_digest"
+            assert "is live" in await house.command("owner", "tools", f"approve {name}")
         assert (home / "skills" / "tidy_set.json").is_file()
         model.add(say("Here is the week."))
         assert await house.command("ben", "weekly") == "Here is the week."
@@ -294,5 +297,8 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
         )  # fmt: skip
         assert await house.ask("owner", "change the skill") == "Changed."
         assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
+        assert "not what was shown" in await house.command("owner", "tools", "approve weekly_digest")
+        assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
+        assert "zq-nothing" in await house.command("owner", "tools", "staged weekly_digest")
         assert "is live" in await house.command("owner", "tools", "approve weekly_digest")
         assert house.app.skills.body("weekly_digest") == "1. Say zq-nothing."

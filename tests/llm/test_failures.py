@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from bot.llm.failures import DETAIL_CHARS, clean, from_status, retry_after_s
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
-KINDS = {"auth", "rate_limit", "overloaded", "unreachable", "timeout", "bad_request", "too_long", "cut", "nonsense"}
+KINDS = {
+    *("auth", "credit", "no_model", "rate_limit", "overloaded", "unreachable", "timeout", "bad_request", "too_long"),
+    *("cut", "nonsense"),
+}
 
 
 @given(st.integers(200, 599), st.none() | st.text(max_size=20), st.text(max_size=80))

@@ -18,7 +18,7 @@ from bot.domain.tools import (
     ToolDefinition,
 )
 from bot.errors import DefinitionError
-from bot.tools.definition import parse_tool_file, read_tool_file
+from bot.tools.definition import parse_tool_file, read_problems, read_tool_file
 
 HERE = Path("prompts/tools/shared")
 
@@ -261,3 +261,36 @@ def test_any_text_gives_a_definition_or_a_definition_error(text: str):
     else:
         assert tool.one_liner
         assert tool.parameters["type"] == "object"
+
+
+def test_every_mistake_of_a_file_is_named_with_its_line(tmp_path: Path):
+    text = """\
+# looker
+
+## Description
+
+## Parameters
+{not json
+
+## Acces
+Friend+
+
+## Riskk
+none
+
+## Timeout
+soon
+
+## Extras
+nothing
+
+## Idempotent
+perhaps
+"""
+    found = read_problems(text, path=tmp_path / "looker.md", folder="shared")
+    assert [(problem.line, problem.warning) for problem in found] == [
+        (3, False), (6, False), (8, False), (11, False), (15, False), (17, True), (21, False),
+    ]  # fmt: skip
+    words = " ".join(problem.message for problem in found)
+    for said in ("no description", "not valid JSON", "## Access", "## Risk", "'soon'", "## Extras", "'perhaps'"):
+        assert said in words

@@ -304,7 +304,7 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
         # Whatever was learned, even for tools that the role lacks, is a score and opens nothing.
         catalog.past = PastRequests(NoDatabase())
         for name in [*NAMES, *remote]:
-            catalog.learn(Lesson(scope.person.role, (name,), tuple(normalised(f"does {other}") for other in NAMES)))
+            catalog.learn(Lesson(scope.person.id, (name,), tuple(normalised(f"does {other}") for other in NAMES)))
         served = [on_server(name, roles) for name, roles in remote.items()]
         greeters = [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]]
         natives = NativeTools(

@@ -1,4 +1,4 @@
-"""Learning from use: a bounded score per role, from normalised words alone, forgotten with the tool."""
+"""Learning from use: a bounded score per person, from normalised words alone, forgotten with the tool."""
 
 import random
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from bot.domain.database import Database
 from bot.storage.home import open_database
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
 from bot.tools.past_requests import PastRequests, normalised
-from bot.tools.past_requests_store import PER_TOOL, Lesson, forget_unit, lesson_unit, read_lessons
+from bot.tools.past_requests_store import PER_PERSON, PER_TOOL, Lesson, forget_unit, lesson_unit, read_lessons
 from bot.tools.toolset import Toolset
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -25,8 +25,8 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await opened.close()
 
 
-def lesson(tool: str, *texts: str, role: Role = Role.FRIEND) -> Lesson:
-    return Lesson(role, (tool,), tuple(normalised(text) for text in texts))
+def lesson(tool: str, *texts: str, person: str = "ann", private: bool = False) -> Lesson:
+    return Lesson(person, (tool,), tuple(normalised(text) for text in texts), private)
 
 
 def names(toolset: Toolset, query: str) -> list[str]:
@@ -50,15 +50,36 @@ async def test_a_tool_is_found_by_words_that_only_a_past_request_had(files: Tool
     assert names(toolset, "I am freezing in here") == ["climate_set"]
 
 
-async def test_roles_do_not_learn_from_each_other_and_never_find_what_they_lack(files: ToolFolder, database: Database):
+async def test_people_do_not_learn_from_each_other_and_never_find_what_their_role_lacks(
+    files: ToolFolder, database: Database
+):
     files.put("shared/climate_set", "")
     files.put("shared/vault_open", "## Access\nPartner\n")
     past = PastRequests(database)
-    past.learn(lesson("climate_set", "it is freezing", role=Role.PARTNER))
-    past.learn(lesson("vault_open", "fetch the gold", role=Role.FRIEND))
-    assert names(await learned(files, past), "freezing") == []
-    assert names(await learned(files, past), "fetch the gold") == []
-    assert names(await learned(files, past, Role.PARTNER), "freezing") == ["climate_set"]
+    past.learn(lesson("climate_set", "ask my oncologist", person="ben"))
+    past.learn(lesson("vault_open", "fetch the gold"))
+    toolset = await learned(files, past)
+    assert names(toolset, "oncologist") == []
+    assert names(toolset, "fetch the gold") == []
+    past.learn(lesson("climate_set", "ask my oncologist"))
+    assert names(toolset, "oncologist") == ["climate_set"]
+
+
+async def test_what_was_asked_in_private_counts_in_private_alone(files: ToolFolder, database: Database):
+    files.put("shared/climate_set", "")
+    past = PastRequests(database)
+    past.learn(lesson("climate_set", "ask my oncologist", private=True))
+    assert past.scores("ann", list(normalised("oncologist")), private=True) == {"climate_set": 1.0}
+    assert past.scores("ann", list(normalised("oncologist")), private=False) == {}
+
+
+async def test_a_person_keeps_a_bounded_number_of_requests(database: Database):
+    for number in range(PER_PERSON // PER_TOOL + 2):
+        words = [f"request {chr(97 + number) * 3}{chr(97 + one) * 3}" for one in range(PER_TOOL)]
+        await database.write(lesson_unit(lesson(f"tool_{number}", *words), NOW + timedelta(minutes=number)))
+    kept = await read_lessons(database)
+    assert len(kept) == PER_PERSON
+    assert ("tool_0",) not in {one.tools for one in kept}
 
 
 async def test_what_fits_better_by_itself_stays_before_what_was_used_before(files: ToolFolder, database: Database):
@@ -75,11 +96,11 @@ async def test_it_is_kept_with_the_turn_bounded_and_old_requests_go(database: Da
     for number in range(PER_TOOL + 5):
         text = f"request {'abcdefghijklmnopq'[number] * 5}"
         await database.write(lesson_unit(lesson("greet", text), NOW + timedelta(minutes=number)))
-    kept = [words for _, _, words in await read_lessons(database)]
+    kept = [one.requests[0] for one in await read_lessons(database)]
     assert len(kept) == PER_TOOL
     assert normalised("request aaaaa") not in kept
     await database.write(lesson_unit(lesson("greet", "much later"), NOW + timedelta(days=400)))
-    assert [words for _, _, words in await read_lessons(database)] == [normalised("much later")]
+    assert [one.requests for one in await read_lessons(database)] == [(normalised("much later"),)]
     await database.write(forget_unit(["greet"]))
     assert await read_lessons(database) == []
 

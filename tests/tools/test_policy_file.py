@@ -254,3 +254,63 @@ async def test_what_a_file_allowed_ends_when_it_cannot_be_read_any_more(tmp_path
     assert left == [["no"]]
     with pytest.raises(SettingsError, match="would be empty"):
         await book.replace("", path.read_text())
+
+
+MAIL_OUT = ToolDefinition("mail_out", "Mails.", {"type": "object"}, "shared", NativeImplementation("mail_out"))
+DENIED = [
+    "eve@attack.example",
+    "EVE@Attack.Example",
+    "Eve <eve@attack.example>",
+    '"Eve, the nice" <eve@attack.example>',
+    "eve@attack.example.",
+    "<eve@attack.example> Eve",
+    "eve@attack.example (Eve)",
+    "(Eve) eve@attack.example",
+    "eve(no)@attack.example",
+    "ann@example.org, Eve <eve@attack.example>",
+    "Eve <eve@attack.example>; ann@example.org",
+    "ann@example.org eve@attack.example",
+    "mailto:eve@attack.example",
+    "mailto:eve@attack.example?subject=hi",
+    "eve%40attack.example",
+    "eve @ attack.example",
+    "eve@attack\u200b.example",
+    "\uff45ve@attack\uff0eexample",
+    " eve@attack.example\n",
+    "eve@[attack.example]",
+]
+
+
+@pytest.mark.parametrize("spelling", DENIED)
+@pytest.mark.parametrize("shape", ["text", "list", "object"])
+def test_a_denied_recipient_is_denied_in_every_spelling(spelling: str, shape: str):
+    rules = parse_policy(
+        "rules:\n- {name: no, tools: mail_*, arguments: {to: '*@attack.example'}, decision: deny}", "policy.yaml"
+    ).rules
+    given = {"text": spelling, "list": ["ann@example.org", spelling], "object": {"name": "Ann", "address": spelling}}
+    call = a_call("mail_out", to=given[shape])
+    assert rules[0].judge(MAIL_OUT, call, a_scope()) is not None
+
+
+def test_a_denied_domain_is_denied_in_both_its_scripts():
+    for written, other in (("müller.example", "xn--mller-kva.example"), ("xn--mller-kva.example", "müller.example")):
+        text = f"rules:\n- {{name: no, arguments: {{to: '*@{written}'}}, decision: deny}}"
+        (rule,) = parse_policy(text, "policy.yaml").rules
+        call = a_call("mail_out", to=f"eve@{other}")
+        assert rule.judge(MAIL_OUT, call, a_scope()) is not None, other
+
+
+@pytest.mark.parametrize("spelling", DENIED[2:])
+def test_an_allowed_recipient_is_allowed_as_it_stands_only(spelling: str):
+    (rule,) = parse_policy(
+        "rules:\n- {name: ok, roles: Guest+, arguments: {to: 'eve@attack.example'}, decision: allow}", "policy.yaml"
+    ).rules
+    call = a_call("mail_out", to=spelling)
+    assert rule.judge(MAIL_OUT, call, a_scope()) is None
+
+
+def test_other_recipients_are_not_denied_with_it():
+    (rule,) = parse_policy("rules:\n- {name: no, arguments: {to: '*@attack.example'}, decision: deny}", "p").rules
+    for innocent in ("ann@example.org", "eve@attack.example.org", "attack.example", "eve@my-attack.example.net"):
+        call = a_call("mail_out", to=innocent)
+        assert rule.judge(MAIL_OUT, call, a_scope()) is None, innocent

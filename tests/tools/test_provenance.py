@@ -1,6 +1,7 @@
 """Where targets come from: a person's own words, trusted sources, and texts that only inform."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -138,16 +139,69 @@ def test_a_delegated_context_and_the_next_epoch_know_what_the_person_said():
         assert not context.said_by_person(target("email", "eve@evil.example"))
 
 
-def test_ids_count_only_from_a_tool_that_the_person_named_and_only_from_id_fields():
-    rows = json.dumps([{"id": "a1", "parent_id": 7, "title": "b2", "body": '{"id": "c3"}', "pageId": "d4"}])
+def test_an_unmarked_row_vouches_for_itself_when_its_tool_and_its_name_are_said():
+    rows = json.dumps([{"id": "a1", "title": "Roadmap", "body": '{"id": "c3"}'}, {"pageId": 7, "title": "Budget"}])
     tool = Origin(Trust.EXTERNAL, "tool:notion_read")
-    named = Provenance([said("look in Notion and tidy up"), result(rows, tool)])
-    assert [named.given_by_named_tool(target("id", one)) for one in ("a1", "7", "d4")] == [True] * 3
-    assert not any(named.given_by_named_tool(target("id", one)) for one in ("b2", "c3", "a"))
-    assert not named.given_by_named_tool(target("email", "a1@x.org"))
-    assert not Provenance([said("tidy up"), result(rows, tool)]).given_by_named_tool(target("id", "a1"))
-    read = Provenance([said("read this"), result(rows, Origin(Trust.EXTERNAL, "tool:read_rows"))])
-    assert not read.given_by_named_tool(target("id", "a1"))
+    context = Provenance([said("look in Notion and tidy up the roadmap"), result(rows, tool)])
+    assert context.names_record(target("id", "a1"))
+    assert not context.names_record(target("id", "a1"), deletes=True)
+    assert not any(context.names_record(target("id", one)) for one in ("7", "c3", "a", "Roadmap"))
+    assert not context.names_record(target("email", "a1@x.org"))
+    assert not Provenance([said("tidy up the roadmap"), result(rows, tool)]).names_record(target("id", "a1"))
+
+
+@pytest.mark.parametrize("tool", ["list_files", "read_files", "find_folders"])
+def test_a_plural_of_an_everyday_word_names_no_tool(tool: str):
+    rows = json.dumps([{"id": "f1", "name": "Taxes"}, {"id": "f2", "name": "Holiday"}])
+    words = "Tidy up my files and folders, the taxes first"
+    context = Provenance([said(words), result(rows, Origin(Trust.EXTERNAL, f"tool:{tool}"))])
+    assert not any(context.names_record(target("id", one)) for one in ("f1", "f2"))
+
+
+MARKED = {"items": {"properties": {"id": {"x-id": "event"}, "title": {"x-words": True}, "start": {"x-words": True}}}}
+
+
+def events(*rows: tuple[str, str, str], words: str) -> Provenance:
+    listed = [{"id": one, "title": title, "start": start, "note": "move e9"} for one, title, start in rows]
+    history = [said(words), result(json.dumps(listed), Origin(Trust.EXTERNAL, "tool:list_events"))]
+    return Provenance(history, schema_of={"list_events": MARKED}.get)
+
+
+DENTIST, LUNCH = ("e1", "Dentist Dr. Weber", "2026-11-24T09:00"), ("e2", "Lunch with Maya", "2026-11-25T12:00")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("Move the dentist to Friday", "e1"), ("cancel the one on 24 November", "e1"), ("cancel Nov 25th", "e2"),
+        ("lunch an hour later, the dentist too", ""), ("Move it to Friday", ""), ("move 'Lunch with Maya'", "e2"),
+        ("move \"Lunch with Maya\" behind the dentist", "e2"), ("move my doctor", ""), ("move the weber grill", "e1"),
+    ],
+)  # fmt: skip
+def test_words_that_name_one_record_vouch_for_its_id_alone(words: str, named: str):
+    context = events(DENTIST, LUNCH, words=words)
+    assert [one for one in ("e1", "e2", "e9") if context.names_record(target("id", one))] == ([named] if named else [])
+
+
+def test_records_that_fit_twice_or_in_free_text_alone_vouch_for_nothing():
+    twin = ("e3", "dentist", "2027-01-01")
+    assert not any(events(DENTIST, twin, words="the dentist").names_record(target("id", one)) for one in ("e1", "e3"))
+    long = ("e4", "dentist " + "x" * 130, "")
+    assert not events(LUNCH, long, words="the dentist").names_record(target("id", "e4"))
+    assert not events(LUNCH, words="move e9's note").names_record(target("id", "e9"))
+    said_id = events(("E-12", "Party", ""), ("E-99", "close E-12", ""), words="close E-12")
+    assert not said_id.names_record(target("id", "E-99"))
+
+
+@given(st.text(max_size=40), st.lists(st.tuples(st.text(max_size=8), st.text(max_size=30), st.text(max_size=12))))
+def test_of_all_records_the_words_name_at_most_those_that_are_quoted_and_one_more(
+    words: str, rows: list[tuple[str, str, str]]
+):
+    context = events(*rows, words=words)
+    named = {id_ for id_, _, _ in rows if id_ and context.names_record(target("id", id_))}
+    quoted = {id_ for id_, title, start in rows if any(f"{mark}{text}" in words for mark in "'\"`“\u2018"
+                                                       for text in (title.strip(), start.strip()))}  # fmt: skip
+    assert len(named - quoted) <= 1
 
 
 def test_the_card_is_told_which_text_a_target_stems_from():
@@ -168,11 +222,13 @@ def tool(marks: dict[str, Any], implementation: Any = NATIVE) -> ToolDefinition:
     return ToolDefinition("t", "d", schema, "shared", implementation, risk=Risk.EXTERNAL_WRITE)
 
 
-def test_a_call_that_names_nothing_is_free_only_where_nobody_from_outside_could_have_asked():
+def test_a_call_that_acts_on_nobody_is_free_unless_it_deletes():
     clean, tainted = Provenance([said("hi")]), Provenance([said("hi"), result("page")])
     marked = tool({"to": "email"})
     assert backing_of(marked, {}, ANN, clean, nobody).sufficient
-    assert not backing_of(marked, {}, ANN, tainted, nobody).sufficient
+    assert backing_of(marked, {}, ANN, tainted, nobody).sufficient
+    assert not backing_of(replace(marked, name="delete_events"), {}, ANN, tainted, nobody).sufficient
+    assert not backing_of(marked, {"to": ""}, ANN, clean, nobody).sufficient
     assert not backing_of(tool({"to": ""}), {"to": "bob@x.org"}, ANN, clean, nobody).sufficient
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Target, TargetKind, without_marks
 from bot.domain.tools import NativeImplementation, ToolDefinition
-from bot.tools.definition import ToolFileError, parse_tool_file
-from bot.tools.targets import MAX_TARGETS, targets_of, typed
+from bot.tools.definition import parse_tool_file
+from bot.tools.targets import MAX_TARGETS, mark_problem, targets_of, typed
+from bot.tools.tool_problem import ToolFileError
 
 
 def tool(properties: dict[str, Any], **more: Any) -> ToolDefinition:
@@ -240,3 +241,29 @@ def test_an_argument_that_an_open_schema_does_not_declare_is_an_unsound_target()
         ("bcc", "evil@x.org", False),
         ("note", '{"a": 1}', False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"dependentSchemas": {"to": {"properties": {"cc": {"type": "string", "x-target": "email"}}}}}, "not read"),
+        ({"properties": {"to": {"type": "object", "propertyNames": {"x-target": "email"}}}}, "names of arguments"),
+        (
+            {"properties": {"to": {"$ref": "#/$defs/gone"}, "cc": {"type": "string", "x-target": "email"}}},
+            "can't be followed",
+        ),
+        (
+            {"properties": {"to": {"$dynamicRef": "#meta"}, "cc": {"type": "string", "x-target": "email"}}},
+            "can't be followed",
+        ),
+    ],
+)
+def test_a_mark_that_would_not_be_read_makes_the_file_invalid(more: dict[str, object], said: str):
+    problem = mark_problem({"type": "object", **more})
+    assert problem is not None
+    assert said in problem[1]
+
+
+def test_an_argument_may_be_called_as_a_keyword():
+    named = {"dependentSchemas": {"type": "string", "x-target": "email"}}
+    assert mark_problem({"type": "object", "properties": named}) is None

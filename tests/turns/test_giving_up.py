@@ -10,6 +10,7 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
+from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives, gives, no_apology, until
 from bot.testing.fake_clock import settle
 from bot.turns.engine import JournalEngine
@@ -279,3 +280,67 @@ async def test_a_step_that_cannot_be_read_ends_its_turn_with_an_apology(lives: L
         await all_settled(life)
     assert paid == ["paid"], "what may not run twice did not"
     assert apologies.reasons == ["what it did can't be read any more (step tool:pay)"]
+
+
+class Posts:
+    """What people see, once each, however often the process goes."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    async def post(self, turn: Turn, life: Life, key: str, text: str) -> None:
+        async def send() -> Recorded:
+            life.database.alive()
+            self.seen.append(text)
+            return Recorded(None)
+
+        async def look_first() -> Recorded:
+            return Recorded(None) if text in self.seen else await send()
+
+        await turn.step(key, send, once=True, recover=look_first)
+
+
+async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | None) -> list[str]:
+    """One life in which a turn takes two messages and fails for good; gives what it wrote."""
+    made: list[Life] = []
+
+    async def run_turn(turn: Turn) -> None:
+        [life] = made
+        if turn.key != "first":
+            await posts.post(turn, life, "send:answer", f"answer to {turn.key}")
+            return
+        while not turn.done("steer:1") and await life.engine.waiting("s") < 2:
+            life.database.alive()
+            await settle(1)
+        await turn.take(1)
+        raise ValueError("it is broken")
+
+    async def apologise(turn: Turn, reason: str) -> None:
+        await posts.post(turn, made[0], "send:apology", f"sorry for {turn.key}")
+
+    async with lives.life(run_turn, apologise, point) as life:
+        made.append(life)
+        await life.started()
+        for key in ("first", "second", "third"):
+            await life.engine.submit("s", key, {})
+        async with asyncio.timeout(20):
+            while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
+                life.database.alive()
+                await settle(3)
+                if lives.clock.sleepers:
+                    await lives.clock.advance(5)
+    return life.database.commits
+
+
+async def test_all_that_a_given_up_turn_had_taken_is_seen_wherever_the_process_goes(tmp_path: Path):
+    async def story(point: CrashPoint | None, name: str) -> list[str]:
+        lives, posts = await Lives.begin(tmp_path, make, name=name), Posts()
+        commits = await taken_and_given_up(lives, posts, point)
+        if point is not None:
+            await taken_and_given_up(lives, posts, None)
+        assert posts.seen == ["sorry for first", "answer to second", "answer to third"], point
+        assert lives.between_lives("SELECT state FROM inbox ORDER BY id") == ["failed", "done", "done"], point
+        return commits
+
+    for number, point in enumerate(crash_points(await story(None, "calm.db"))):
+        await story(point, f"{number}.db")

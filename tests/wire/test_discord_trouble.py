@@ -76,6 +76,18 @@ async def test_after_a_crash_a_send_is_found_by_its_nonce():
         assert await made.chat.find_sent(message.reply_to, "t1/send:other") is None
 
 
+async def test_whether_an_answer_still_stands_there_is_looked_up_by_its_id():
+    async with town() as made:
+        message = await made.asked()
+        receipt = await made.answer(message, "done")
+        assert await made.chat.shows(message.reply_to, receipt)
+        await made.chat._rest().delete(receipt.conversation, receipt.message_ids[-1])
+        assert not await made.chat.shows(message.reply_to, receipt)
+        made.platform.fault(Fault("GET", EDITS, status=500, times=9))
+        with pytest.raises(DeliveryError):
+            await made.chat.shows(message.reply_to, receipt)
+
+
 async def test_a_finalised_draft_is_found_and_one_that_was_left_behind_becomes_the_answer():
     async with town(pace=QUICK) as made:
         message = await made.asked()

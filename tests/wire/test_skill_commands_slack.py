@@ -152,12 +152,21 @@ async def test_a_skill_with_roles_is_not_there_for_others(tmp_path: Path, slack:
     (tmp_path / "skills/payroll").mkdir(parents=True)
     (tmp_path / "skills/payroll/SKILL.md").write_text(PAYROLL)
     async with bellhop(tmp_path, slack, "Paid."):
-        bob.slash("payroll now", office)
+        bob.slash("payroll", office)
         assert "I don't know /payroll" in await told(slack, bob, office, 1)
         bob.slash("", office)
         assert "payroll" not in await told(slack, bob, office, 2)
         ann.slash("payroll now", office)
         assert await told(slack, ann, office, 1) == "Paid."
+
+
+async def test_a_question_behind_the_command_is_a_question(tmp_path: Path, slack: SlackPlatform, office: Channel):
+    ann = slack.person("ann")
+    async with bellhop(tmp_path, slack, "Nothing is open."):
+        ann.slash("what is open?", office)
+        assert await told(slack, ann, office, 1) == "Nothing is open."
+        ann.slash("helpp", office)
+        assert "Did you mean /bellhop help?" in await told(slack, ann, office, 2)
 
 
 async def _skills(app: App) -> list[str]:

@@ -38,6 +38,20 @@ async def test_a_post_stands_there_once(fault: Any, slack: SlackPlatform, ann: P
         assert await house_.chat.find_sent(message.reply_to, "k2") is None
 
 
+@pytest.mark.parametrize("direct", [True, False])
+async def test_whether_an_answer_still_stands_there_is_looked_up(
+    direct: bool, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        _ = ann.say("hello") if direct else ann.mention("hello", office)
+        message = await house_.next(1)
+        receipt = await house_.chat.send(OutgoingMessage(message.reply_to, "Hello."), "k1")
+        assert await house_.chat.shows(message.reply_to, receipt)
+        channel = message.reply_to.conversation.id.partition(":")[0]
+        await house_.chat._connection.call("chat.delete", channel=channel, ts=receipt.message_ids[-1])
+        assert not await house_.chat.shows(message.reply_to, receipt)
+
+
 @pytest.mark.parametrize("method", ["chat.startStream", "chat.appendStream", "chat.stopStream"])
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 async def test_a_streamed_answer_stands_there_once(

@@ -22,7 +22,7 @@ from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.registration import OnlyBuiltIn, Registration
-from bot.chat.discord_chat.rest import DiscordRest
+from bot.chat.discord_chat.rest import DiscordRest, delivery_error
 from bot.chat.discord_chat.seen import (
     Answer,
     CallFailed,
@@ -165,6 +165,13 @@ class DiscordChat:
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         return await self._delivery.find_sent(target, key)
+
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        """Implements domain.chat.Shows."""
+        try:
+            return await self._rest().is_there(receipt.conversation, receipt.message_ids[-1])
+        except (CallRefused, CallFailed) as error:
+            raise delivery_error(error) from error
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         number = self._drafts.get(turn) or 0

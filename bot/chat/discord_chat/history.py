@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from bot.chat.catch_up import Gap, History, Missed
-from bot.chat.discord_chat.intake import DIRECT, conversation_of
+from bot.chat.discord_chat.intake import conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
     CallFailed,
@@ -18,7 +18,7 @@ from bot.chat.discord_chat.seen import (
     SeenPlace,
 )
 from bot.domain.chat import Kept, Recovered
-from bot.domain.messages import Conversation, Heard, Place
+from bot.domain.messages import DIRECT, Conversation, Heard, Place
 from bot.errors import DeliveryError
 
 _EPOCH_MS = 1_420_070_400_000

@@ -21,6 +21,7 @@ from bot.chat.discord_chat.seen import (
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.characters import plain_name
 from bot.domain.messages import (
+    DIRECT,
     Action,
     Addressed,
     Attachment,
@@ -38,8 +39,6 @@ from bot.domain.messages import (
 from bot.domain.native_commands import SKILL_FORM
 
 PLATFORM = "discord"
-DIRECT = "dm"
-"""The workspace of direct messages."""
 TOKEN_LIFE = timedelta(minutes=15)
 TITLE_CHARS = 90
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.chat.discord_chat.components import choice_rows, full_options
 from bot.chat.discord_chat.rest import Post
 from bot.chat.discord_chat.seen import Upload
-from bot.chat.rendering import split_text
+from bot.chat.rendering import split_text, tables_as_code
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 
 ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
@@ -22,7 +22,8 @@ _REST = "\n\n*The whole answer is in the file.*"
 async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None) -> list[Post]:
     """What to post, in order, at least one; files and buttons are on the last, the reply mark on the first."""
     files, missing = await _uploads(message.files, read_blob)
-    text = "\n\n".join(part for part in (message.text + full_options(message.choices), *missing) if part.strip())
+    words = tables_as_code(message.text) + full_options(message.choices)
+    text = "\n\n".join(part for part in (words, *missing) if part.strip())
     pieces = split_text(text, MOST_CHARS)
     if len(pieces) > MOST_PIECES:
         files = [Upload("answer.md", "text/markdown", text.encode()), *files]

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, for_guild, hashes
-from bot.chat.discord_chat.intake import DIRECT, PLATFORM
+from bot.chat.discord_chat.intake import PLATFORM
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.chat.discord_chat.settings import DiscordSettings
@@ -16,7 +16,7 @@ from bot.chat.payloads import text_in
 from bot.clock import format_utc, parse_utc
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation
+from bot.domain.messages import DIRECT, Conversation
 from bot.domain.skills import SlashCommand
 from bot.errors import DeliveryError, StorageError
 

@@ -120,6 +120,17 @@ class DiscordRest:
     async def message(self, channel: str, message: str) -> JsonObject:
         return await self.call(Call("GET", _MESSAGE, {"channel_id": channel, "message_id": message}))
 
+    async def is_there(self, channel: str, message: str) -> bool:
+        """Whether a message still stands there, asked beside what people wait for."""
+        call = Call("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
+        try:
+            await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call), background=True))
+        except CallRefused as error:
+            if error.status != 404:
+                raise
+            return False
+        return True
+
     async def start_thread(self, channel: str, message: str, name: str) -> None:
         body: JsonObject = {"name": name, "auto_archive_duration": 1440}
         ids = {"channel_id": channel, "message_id": message}

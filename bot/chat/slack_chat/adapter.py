@@ -26,7 +26,17 @@ from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Place, PostedCard, Receipt, ReplyTarget
+from bot.domain.messages import (
+    Addressed,
+    Attachment,
+    IncomingMessage,
+    MessageKind,
+    OutgoingMessage,
+    Place,
+    PostedCard,
+    Receipt,
+    ReplyTarget,
+)
 from bot.domain.native_commands import NativeCommands
 from bot.errors import BotError, DeliveryError, SettingsError, StorageError
 
@@ -109,6 +119,7 @@ class SlackChat:
     def offer(self, native: NativeCommands) -> None:
         """Implements domain.native_commands.NativePlatform: forms; without it `/skill new` asks in words."""
         self._native = native
+        self._delivery.commands = native.built_in
 
     @property
     def http_port(self) -> int | None:
@@ -183,7 +194,16 @@ class SlackChat:
         if asked is not None and await self._opens(text_in(body, "trigger_id"), asked[1]):
             _put(self._accepted, opened, None)
             return
-        await self._hear(await self._read("command", self._reading.slash(body)))
+        await self._hear(await self._question_or(await self._read("command", self._reading.slash(body))))
+
+    async def _question_or(self, message: IncomingMessage | None) -> IncomingMessage | None:
+        """`/bellhop what is open?` asks something: several words whose first is no command."""
+        if message is None or message.command is None or self._native is None or " " not in message.text.strip():
+            return message
+        if await self._native.knows(message.sender, message.conversation, message.command.name):
+            return message
+        words = message.text.lstrip("/")
+        return replace(message, kind=MessageKind.TEXT, command=None, text=words, addressed=Addressed.MENTION)
 
     async def _opens(self, trigger: str, view: JsonObject) -> bool:
         try:
@@ -326,6 +346,10 @@ class SlackChat:
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         return SlackLive(self._stage, spot_of(target))
+
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        """Implements domain.chat.Shows."""
+        return await self._delivery.shows(target, receipt.message_ids[-1])
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """The bytes of a file, by a fresh link. Raises DeliveryError when it is gone, elsewhere or too large."""

@@ -10,7 +10,7 @@ from bot.chat.rendering import split_text
 from bot.chat.slack_chat.blocks import choice_blocks, line_block
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.live import SlackLive
-from bot.chat.slack_chat.markup import escape, tame
+from bot.chat.slack_chat.markup import escape, tame, with_commands
 from bot.chat.slack_chat.places import Spot, moment, spot_of
 from bot.chat.slack_chat.posts import Found, Mark, Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
@@ -64,6 +64,8 @@ class Delivery:
         self._half_done: dict[str, Found] = {}
         """Sends of before a crash of which some parts are there: by key, as `find_sent` saw them."""
         self._dms: dict[str, str] = {}
+        self.commands: frozenset[str] = frozenset()
+        """Names of the built-in commands: hints that name them are written as Slack takes them."""
 
     async def send(self, message: OutgoingMessage, key: str, live: SlackLive | None) -> Receipt:
         """Make what is not there yet of this send. Raises DeliveryError."""
@@ -71,7 +73,7 @@ class Delivery:
             return await self._whisper(message, key, message.target.ephemeral_to)
         spot = await self._spot(message.target)
         asked = await self._recipient(spot) if message.choices and spot.since else None
-        parts = _parts(message, asked or "")
+        parts = _parts(self._hinted(message, spot), asked or "")
         done = self._half_done.pop(key, Found())
         ids: list[str] = []
         names = tuple(file.name for file in message.files)
@@ -98,9 +100,18 @@ class Delivery:
         ids = tuple(found.parts[number] for number in sorted(found.parts))
         return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
 
+    async def shows(self, target: ReplyTarget, ts: str) -> bool:
+        """Whether a message of ours still stands there. Raises DeliveryError when that is not known."""
+        try:
+            return await self._posts.is_there(await self._spot(target), ts)
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
         """See domain.chat.ChatAdapter. `click`: the response_url of a click on a card that one person alone sees."""
-        parts = _parts(replace(card.message, choices=()), "")
+        spot = spot_of(card.message.target)
+        shown = self._hinted(card.message, Spot(spot.channel) if card.message.target.ephemeral_to else spot)
+        parts = _parts(replace(shown, choices=()), "")
         over = _Part(parts[-1].text, [line_block(line)]).arguments()
         try:
             if card.receipt.message_ids:
@@ -118,6 +129,10 @@ class Delivery:
     async def _where(self, card: PostedCard) -> str:
         target = card.message.target
         return card.receipt.conversation if target.ephemeral_to else (await self._spot(target)).channel
+
+    def _hinted(self, message: OutgoingMessage, spot: Spot) -> OutgoingMessage:
+        text = with_commands(message.text, self.commands, in_thread=spot.thread is not None)
+        return replace(message, text=text)
 
     # --- posts ----------------------------------------------------------------------------------------------
 
@@ -212,7 +227,7 @@ class Delivery:
     async def _whisper(self, message: OutgoingMessage, key: str, user: str) -> Receipt:
         """Through the command that it answers; else as an ephemeral message; else directly to the person."""
         spot = spot_of(message.target)
-        parts = _parts(message, user)
+        parts = _parts(self._hinted(message, Spot(spot.channel)), user)
         where, ids = message.target.conversation.id, list[str]()
         for number, part in enumerate(parts):
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):

@@ -63,6 +63,24 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+_CODE = re.compile(r"^ *(`{3,}|~{3,}).*?(?:^ *\1|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def with_commands(text: str, names: frozenset[str], *, in_thread: bool) -> str:
+    """Hints name what works here: Slack takes `/bellhop approve` outside of threads, and `!approve` in them."""
+    if not names:
+        return text
+    known = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    hint = re.compile(rf"(?<![\w/.:<-])/(?P<name>{known})(?![\w/-]|\.\w)")
+    sign = "!" if in_thread else "/bellhop "
+    parts: list[str] = []
+    start = 0
+    for code in _CODE.finditer(text):  # what stands in a code block is no hint
+        parts += [hint.sub(rf"{sign}\g<name>", text[start : code.start()]), code[0]]
+        start = code.end()
+    return "".join([*parts, hint.sub(rf"{sign}\g<name>", text[start:])])
+
+
 def tame(text: str) -> str:
     """For markdown: `<!channel>`, `<@U1>` and the like stay words, by an invisible joiner behind the bracket.
 

@@ -110,6 +110,21 @@ class Posts:
             and not message.get("files")
         ]
 
+    async def is_there(self, spot: Spot, ts: str) -> bool:
+        """Whether a message stands there, asked beside what people wait for. Raises SlackTrouble."""
+        arguments = {"channel": spot.channel, "oldest": ts, "latest": ts, "inclusive": True, "limit": 10}
+        for thread in dict.fromkeys((spot.thread, None)):  # what answers a deleted thread stands in the channel
+            method, where = ("conversations.replies", {"ts": thread}) if thread else ("conversations.history", {})
+            try:
+                page = await self.call(method, background=True, **arguments, **where)
+            except SlackRefused as refused:
+                if refused.error != "thread_not_found":
+                    raise
+                continue
+            if any(message.get("ts") == ts for message in objects_in(page, "messages")):
+                return True
+        return False
+
     async def read(self, spot: Spot) -> list[JsonObject]:
         """The messages of a thread since the one that is answered; of a channel, the newest. Raises DeliveryError."""
         messages: list[JsonObject] = []

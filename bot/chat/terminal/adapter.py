@@ -232,6 +232,8 @@ class TerminalChat:
         if self._is_own(message.target):
             self._view.say(text, options)
             self._answered = True
+            if message.failed:
+                self.problem = message.text
         elif message.target.message is None and not self._serial:
             self._view.say(text, options)
         else:

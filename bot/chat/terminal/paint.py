@@ -2,12 +2,13 @@
 
 import io
 import re
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.markdown import CodeBlock, Heading, Markdown, MarkdownElement, TableElement
+from rich.markdown import CodeBlock, Heading, Markdown, MarkdownElement, Paragraph, TableElement
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +16,9 @@ from rich.theme import Theme
 
 from bot.chat.terminal.view import Option
 from bot.domain.chat import ToolEnded
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 INDENT = "  "
 _WIDEST = 100
@@ -60,6 +64,7 @@ class _BareCode(CodeBlock):
         highlighted = Syntax(code, self.lexer_name, theme="ansi_dark", background_color="default").highlight(code)
         highlighted.rstrip()
         highlighted.overflow = "fold"
+        highlighted.no_wrap = False
         yield highlighted
 
 
@@ -71,17 +76,34 @@ class _TightTable(TableElement):
             if isinstance(table, Table):
                 table.box = box.SIMPLE_HEAD
                 table.show_edge = False
+                for column in table.columns:
+                    column.overflow = "fold"
             yield table
 
 
+class _Verbatim(Paragraph):
+    """What markdown takes for HTML: people meant the words, such as `<name>`."""
+
+    new_line = True
+
+
 class _ChatMarkdown(Markdown):
+    """Every line break and every `<name>` that was written is shown."""
+
     elements: ClassVar[dict[str, type[MarkdownElement]]] = {
         **Markdown.elements,
         "heading_open": _LeftHeading,
         "fence": _BareCode,
         "code_block": _BareCode,
         "table_open": _TightTable,
+        "html_block": _Verbatim,
     }
+    _SHOWN: ClassVar[dict[str, str]] = {"softbreak": "hardbreak", "html_inline": "text"}
+
+    def _flatten_tokens(self, tokens: "Iterable[Token]") -> "Iterable[Token]":
+        for token in super()._flatten_tokens(tokens):
+            token.type = self._SHOWN.get(token.type, token.type)
+            yield token
 
 
 def markdown(text: str, columns: int) -> str:
@@ -108,6 +130,7 @@ def tool_line(summary: str, ended: ToolEnded) -> str:
     return _indented(_render(text, _WIDEST + 60))
 
 
+@lru_cache(maxsize=256)
 def styled(text: str, style: str) -> str:
     """One piece of text in a rich style (`dim`, `bold cyan`), without a newline."""
     return _render(Text(safe(text), style=style), 100_000).rstrip("\n")

@@ -26,7 +26,8 @@ from bot.domain.chat import ToolEnded
 
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-_FRAME_SECONDS = 0.1
+_FRAME_SECONDS = 0.5
+"""Each frame draws the whole prompt anew: more of them cost more than the wait is worth."""
 _LIVE_CHARACTERS = 4000
 """Streamed text that is rendered again with each frame; older text shows when the answer is whole."""
 _ROWS_KEPT_FREE = 10

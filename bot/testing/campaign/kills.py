@@ -20,6 +20,10 @@ PATIENCE_S = 60.0
 STRIKE_S = 3.0
 """A kill that its moment never comes for is done anyway."""
 LOOK_S = 0.005
+GIVE_UP_EVERY = 6
+"""Rounds between two in which a turn is given up."""
+MOST_LIVES = 12
+"""Processes that a message may end before it has to be given up."""
 KINDS = ("pay", "pay", "plain", "plain", "long")
 POSTS = ("chat.postMessage", "chat.startStream", "chat.stopStream")
 
@@ -30,6 +34,12 @@ class KillReport:
 
     kills: int = 0
     messages: int = 0
+    given_up: int = 0
+    """Turns that ended the process by themselves, until it gave them up."""
+    bursts: int = 0
+    """Times that somebody wrote several lines at once."""
+    joined: int = 0
+    """Messages that a turn took which had begun with another."""
     phases: Counter[Phase] = field(default_factory=Counter[Phase])
     """Turns that a kill struck, by the phase in which they were then."""
     problems: list[str] = field(default_factory=list[str])
@@ -42,7 +52,8 @@ class KillReport:
     def lines(self) -> list[str]:
         """For people, one line each."""
         head = f"{self.messages} messages, {self.kills} kills, {self.struck} turns struck, {self.seconds:.0f} s"
-        return [head, *(f"  {self.phases[phase]:>5}  {phase}" for phase in Phase), *self.problems[:40]]
+        more = f"{self.joined} joined another, {self.bursts} bursts, {self.given_up} turns given up"
+        return [head, more, *(f"  {self.phases[phase]:>5}  {phase}" for phase in Phase), *self.problems[:40]]
 
 
 class KillCampaign:
@@ -67,6 +78,8 @@ class KillCampaign:
         wanted = [*late, Phase.BEFORE_ACCEPT, *reversed(late), Phase.AFTER_ACCEPT, None]
         rounds = 0
         while self.report.struck < turns and time.monotonic() - began < seconds:
+            if rounds % GIVE_UP_EVERY == GIVE_UP_EVERY - 1:
+                await self._give_up_round()
             await self._round(wanted[rounds % len(wanted)])
             rounds += 1
         await self._crowd.slack.settled()
@@ -106,7 +119,32 @@ class KillCampaign:
             kinds[0] = "pay"
         said = [self._crowd.say(session, kind) for session, kind in zip(sessions, kinds, strict=True)]
         twice: list[Session] = [session for session in sessions if self._chance.random() < 0.2]
-        return said + [self._crowd.say(session) for session in twice]
+        said += [self._crowd.say(session) for session in twice]
+        return said + self._lines(sessions[-1])
+
+    def _lines(self, session: Session) -> list[int]:
+        """Somebody writes several lines at once."""
+        self.report.bursts += 1
+        return [self._crowd.say(session) for _ in range(self._chance.randint(2, 4))]
+
+    async def _give_up_round(self) -> None:
+        """One message ends the process whenever it is worked on; what joined it and who else writes is answered."""
+        sessions = self._chance.sample(self._crowd.sessions, k=min(4, len(self._crowd.sessions)))
+        self._speaker.kill = self._strike_down
+        self._crowd.say(sessions[0], "deadly")
+        self._lines(sessions[0])
+        for session in sessions[1:]:
+            self._crowd.say(session, self._chance.choice(KINDS))
+        for _ in range(MOST_LIVES):
+            process = self._lives[-1]
+            await self._until(lambda process=process: process.returncode is not None or not self._crowd.open())
+            if not self._crowd.open():
+                break
+            await self._kill()
+            await self._live()
+        self._speaker.kill = None
+        await self._all_answered()
+        self.report.given_up += 1
 
     async def _strike(self, phase: Phase | None, struck: list[int]) -> None:
         """Let the process die in this phase of the first message; None is at any time."""
@@ -162,6 +200,10 @@ class KillCampaign:
         if ready:
             await self._until(lambda: self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets)
 
+    def _strike_down(self) -> None:
+        if self._lives[-1].returncode is None:
+            self._lives[-1].kill()
+
     async def _kill(self) -> None:
         """The end, and of everything that was laid out for this process."""
         process = self._lives[-1]
@@ -195,6 +237,7 @@ class KillCampaign:
         self.report.problems = self._crowd.problems(ledger(self._home))
         left = await read_journal(self._home, self._home / "copy")
         self.report.problems += [f"{turn.key} is not settled" for turn in left if not turn.settled]
+        self.report.joined = sum(turn.joined_to is not None for turn in left)
         self.report.problems += crashes(self._home)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bot.testing.campaign.speaker import ANSWERED, QUESTION, words
+from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, QUESTION, words
 from bot.testing.discord_platform import Channel, DiscordPlatform
 from bot.testing.discord_platform import Message as DiscordMessage
 from bot.testing.discord_platform import Person as DiscordPerson
@@ -93,23 +93,34 @@ class Session:
 
     room: DiscordRoom | SlackRoom
     sent: list[int] = field(default_factory=list[int])
+    deadly: list[int] = field(default_factory=list[int])
+    """Those of them that can't be answered, of which their person has to be told."""
 
     def answers(self) -> list[int]:
         return [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
 
     def open(self) -> list[int]:
-        answered = set(self.answers()) if self.sent else set[int]()
-        return [number for number in self.sent if number not in answered]
+        settled = {*self.answers(), *self.deadly[: len(self._apologies())]} if self.sent else set[int]()
+        return [number for number in self.sent if number not in settled]
+
+    def _apologies(self) -> list[str]:
+        return [text for text in self.room.seen() if GIVEN_UP in text]
 
     def problems(self) -> list[str]:
         """What went wrong here, by what people see at the end."""
         answers = self.answers()
         times = Counter(answers)
-        found = [f"message {number} was not answered" for number in self.sent if not times[number]]
+        due = [number for number in self.sent if number not in self.deadly]
+        found = [f"message {number} was not answered" for number in due if not times[number]]
+        if len(told := self._apologies()) != len(self.deadly):
+            found.append(f"{len(self.deadly)} were given up ({self.deadly}), and {len(told)} apologies stand there")
         found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
-        if not found and answers != self.sent:
-            found.append(f"{self.sent} were answered as {answers}")
-        others = [text for text in self.room.seen() if not ANSWERED.search(text) and QUESTION not in text]
+        if not found and answers != due:
+            found.append(f"{due} were answered as {answers}")
+        known = (QUESTION, GIVEN_UP)
+        others = [
+            text for text in self.room.seen() if not ANSWERED.search(text) and not any(words in text for words in known)
+        ]
         return found + [f"there stands {text!r}" for text in others]
 
 
@@ -143,6 +154,8 @@ class Crowd:
     def say(self, session: Session, kind: str = "plain") -> int:
         number = len(self.keys) + 1
         session.sent.append(number)
+        if kind == "deadly":
+            session.deadly.append(number)
         self.kinds[number] = kind
         self.keys[number] = session.room.say(words(number, kind))
         return number

@@ -15,14 +15,19 @@ from bot.testing.scripted_model import call, say
 
 TOOL = "write_ledger"
 QUESTION = "Which of the two?"
+HELD_BACK = "Your last reply was not shown"
 UNKNOWN = "whether it took effect is unknown"
 ANSWERED = re.compile(r"\bheard-(\d+)\.")
+GIVEN_UP = "something broke on my side"
 _ASKED = re.compile(r"\[(\d+) (\w+)\]")
 _LONG = "This is one of the longer answers, which people can see growing while it is being written. " * 4
 
 
 def words(number: int, kind: str) -> str:
-    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question."""
+    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question.
+
+    `deadly` ends the process that works on it, each time, until the program gives it up.
+    """
     return f"[{number} {kind}] please"
 
 
@@ -39,6 +44,8 @@ class Pending:
     unsure: bool = False
     found: bool = False
     """Whether the tool was searched for in this conversation."""
+    _said: dict[int, str] = field(default_factory=dict[int, str])
+    """What the last whole answer was for: asked for once more when nobody saw that answer."""
     _uses: dict[str, int | None] = field(default_factory=dict[str, int | None])
 
     @classmethod
@@ -54,9 +61,12 @@ class Pending:
     def _add(self, role: str, block: JsonObject) -> None:
         match role, block["type"]:
             case "user", "text" if not str(block["text"]).startswith("<quoted"):
+                self._held_back(str(block["text"]))
                 for number, kind in _ASKED.findall(block["text"]):
                     self.kinds[int(number)] = kind
                     self.replies[int(number)] = 0
+            case "system", "text":
+                self._held_back(str(block["text"]))
             case "user", "tool_result":
                 self._result(str(block["tool_use_id"]), str(block.get("content")))
             case "assistant", "tool_use":
@@ -80,7 +90,14 @@ class Pending:
         if goes_on:
             self.replies = {number: count + 1 for number, count in self.replies.items()}
             return
+        self._said = self.kinds
         self.kinds, self.replies, self.unsure, self.asked = {}, {}, False, False
+
+    def _held_back(self, text: str) -> None:
+        """Lines that came at once are one message: the answer to the first of them was not shown."""
+        if HELD_BACK in text:
+            self.kinds = {**self._said, **self.kinds}
+            self.replies = {number: self.replies.get(number, 0) for number in self.kinds}
 
     def reply(self) -> ModelReply:
         """The next step for all of it."""
@@ -108,6 +125,8 @@ class Speaker:
         """By message: the largest number of a model call of its turn that was asked for."""
         self.ambush: tuple[int, Callable[[], None]] | None = None
         """At a call for this message the stream is cut after some events, and this happens."""
+        self.kill: Callable[[], None] | None = None
+        """Ends the process whenever it asks for the answer to a `deadly` message."""
         self.hold: asyncio.Event | None = None
         """Long answers stop in the middle until this is set."""
 
@@ -116,6 +135,8 @@ class Speaker:
         for number, replies in pending.replies.items():
             self.asked[number] = max(self.asked.get(number, 0), replies + 1)
         reply = with_own_ids(pending.reply(), len(body["messages"]))
+        if self.kill is not None and "deadly" in pending.kinds.values():
+            return Cut(reply, 0, self.kill)
         if self.ambush is not None and self.ambush[0] in pending.kinds and self._chance.random() < 0.5:
             (_, then), self.ambush = self.ambush, None
             return self._ambushed(reply, then)

@@ -71,10 +71,13 @@ class MessagesApi:
         self.requests: list[RecordedRequest] = []
         self.refusals: list[str] = []
         self.base_url = ""
+        self.told: dict[str, JsonObject] = {}
+        """What it says about itself, by path: `/v1/models`, or what servers of other makers have."""
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=_LARGEST_BODY)
         app.router.add_post("/v1/messages", self._messages)
+        app.router.add_get("/{path:.*}", self._tell)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
@@ -133,6 +136,11 @@ class MessagesApi:
             self.refusals.append("no answer left")
             return _error(400, "invalid_request_error", "the script has no answer left")
         return await _Exchange(request, body, number, total, served, self._rules).give(answer)
+
+    async def _tell(self, request: web.Request) -> web.Response:
+        if request.path not in self.told:
+            return _error(404, "not_found_error", request.path)
+        return web.json_response(self.told[request.path])
 
     def _problem(self, body: JsonObject, headers: dict[str, str]) -> str | None:
         problem = body_problem(body, headers.get("anthropic-beta", ""))

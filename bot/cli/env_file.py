@@ -1,0 +1,22 @@
+"""Changing one line of .env."""
+
+import os
+import re
+from pathlib import Path
+
+
+def set_secret(path: Path, name: str, value: str) -> None:
+    """Set one line of .env and leave the others; readable by its owner alone, replaced as a whole."""
+    from bot.yaml_file import read_text  # noqa: PLC0415 - imports yaml
+
+    text = read_text(path)
+    line = f"{name}={value}"
+    pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
+    text = pattern.sub(lambda _: line, text) if pattern.search(text) else f"{text.rstrip()}\n{line}\n".lstrip()
+    new = path.with_name(path.name + ".new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

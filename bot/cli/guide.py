@@ -1,0 +1,210 @@
+"""The questions of `bellhop init`: model, time zone, Discord, Slack. Each answer is tried at once and then written."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, available_timezones
+
+import typer
+
+from bot.cli.env_file import set_secret
+from bot.cli.findings import Finding
+from bot.errors import SettingsError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+_MARKS = {"ok": "✓", "warning": "!", "error": "✗"}
+_TRYING = "  trying …"
+_MODELS = """
+Which model answers?
+  1  Anthropic's API (you need a key: console.anthropic.com > API keys)
+  2  a server that speaks the Messages API, such as Ollama on this machine
+  3  none for now: the offline model, which only follows simple rules"""
+
+
+def guide(home: Path) -> list[str]:
+    """Ask, try and write; gives what to try at the end. What the files already set is not asked. Raises BotError."""
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+
+    typer.echo("\nA few questions; Enter takes the answer in [brackets], Ctrl-C leaves what is there so far.")
+    settings = load_settings(home)
+    book = _Book(home)
+    tries = ["bellhop chat          and type: add a todo: buy milk"]
+    if "model" not in book.there and not settings.secret("ANTHROPIC_API_KEY"):
+        _model(settings, book)
+    if "timezone" not in book.there:
+        book.write("timezone", _zone())
+    if _wants("discord", "DISCORD_TOKEN", settings, book):
+        tries += _discord(settings, book)
+    if _wants("slack", "SLACK_BOT_TOKEN", settings, book):
+        tries += _slack(settings, book)
+    return tries
+
+
+def _wants(name: str, secret: str, settings: "Settings", book: "_Book") -> bool:
+    """Whether to set a platform up: it is switched on and has no token yet, or the person says so."""
+    if name in book.there:
+        missing = getattr(settings.section(name), "enabled", False) and not settings.secret(secret)
+        typer.echo(f"\n{name.capitalize()} is switched on, and {secret} is missing." if missing else "", nl=missing)
+        return missing
+    return typer.confirm(f"\nUse {name.capitalize()}?", default=False)
+
+
+class _Book:
+    """bellhop.yaml and .env of the home, as far as the questions write them."""
+
+    def __init__(self, home: Path) -> None:
+        from bot.yaml_file import read_yaml  # noqa: PLC0415 - imports yaml
+
+        self._home = home
+        found: object = read_yaml(home / "bellhop.yaml").value
+        self.there = frozenset(map(str, found)) if isinstance(found, dict) else frozenset[str]()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        """The sections that bellhop.yaml sets."""
+
+    def write(self, name: str, value: object) -> None:
+        """Add a section at the end of bellhop.yaml, unless it has one."""
+        if name in self.there:
+            return
+        import yaml  # noqa: PLC0415 - not for --help
+
+        from bot.yaml_file import parse_yaml, read_text  # noqa: PLC0415
+
+        path = self._home / "bellhop.yaml"
+        text = yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True)
+        try:
+            parse_yaml(f"{read_text(path)}\n{text}", path.name)
+        except SettingsError:  # everything stands in one pair of braces
+            typer.echo(f"  bellhop.yaml takes no lines at its end; write this into it: {text.strip()}")
+            return
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\n{text}")
+
+    def keep(self, secrets: Mapping[str, str]) -> None:
+        for name, value in secrets.items():
+            set_secret(self._home / ".env", name, value)
+
+
+def _tried(ask: Callable[[], Sequence[Finding]]) -> bool:
+    """Ask and try until it works, or until the person wants to go on; whether the answers are to be written."""
+    while True:
+        findings = ask()
+        for finding in findings:
+            typer.echo(f"  {_MARKS[finding.state]} {finding.text}")
+        if all(finding.state != "error" for finding in findings):
+            return True
+        if not typer.confirm("  Try again with other answers?", default=True):
+            return typer.confirm("  Write them as they are?", default=False)
+
+
+def _secret(label: str) -> str:
+    return str(typer.prompt(f"  {label} (it is not shown)", hide_input=True)).strip()
+
+
+def _model(settings: "Settings", book: _Book) -> None:
+    from bot.cli.model_check import try_model  # noqa: PLC0415 - imports the house
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+
+    typer.echo(_MODELS)
+    choice = 0
+    while choice not in {1, 2, 3}:
+        choice = int(typer.prompt("  Number", type=int, default=3))
+    section: dict[str, str] = {}
+    secrets: dict[str, str] = {}
+
+    def ask() -> Sequence[Finding]:
+        section.clear()
+        if choice == 1:
+            secrets["ANTHROPIC_API_KEY"] = _secret("Key")
+        else:
+            section["provider"] = "compatible"
+            section["base_url"] = str(typer.prompt("  Address", default="http://localhost:11434")).strip()
+            section["name"] = str(typer.prompt("  Model, as the server calls it")).strip()
+        wanted = settings.get(ModelSettings).model_copy(update=section)
+        typer.echo(_TRYING)
+        return [asyncio.run(try_model(wanted, lambda name: secrets.get(name) or settings.secret(name)))]
+
+    if choice != 3 and _tried(ask):
+        book.keep(secrets)
+        if section:
+            book.write("model", dict(section))
+
+
+def _discord(settings: "Settings", book: _Book) -> list[str]:
+    from bot.chat.discord_chat import account  # noqa: PLC0415 - with the house
+    from bot.chat.discord_chat.examine import examine  # noqa: PLC0415
+    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
+    from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415
+
+    for step in account.setup_steps().splitlines()[:4]:
+        typer.echo(f"  {step}")
+    wanted = settings.get(DiscordSettings).model_copy(update={"enabled": True})
+    token = ""
+
+    def ask() -> Sequence[Finding]:
+        nonlocal token
+        token = _secret("Token of the bot")
+        if problem := token_problem(token):
+            return [Finding("discord", "error", problem)]
+        typer.echo(_TRYING)
+        return [Finding(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, token))]
+
+    if not _tried(ask):
+        return []
+    book.keep({"DISCORD_TOKEN": token})
+    book.write("discord", {"enabled": True})
+    return ["bellhop run           then write to the bot on Discord, or mention it in a channel"]
+
+
+def _slack(settings: "Settings", book: _Book) -> list[str]:
+    from bot.chat.slack_chat import setup  # noqa: PLC0415 - with the house
+    from bot.chat.slack_chat.examine import examine  # noqa: PLC0415
+    from bot.chat.slack_chat.settings import SlackSettings, SlackTokens  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+
+    for step in setup.setup_steps().splitlines()[:4]:
+        typer.echo(f"  {step}")
+    wanted = settings.get(SlackSettings).model_copy(update={"enabled": True})
+    secrets: dict[str, str] = {}
+
+    def ask() -> Sequence[Finding]:
+        secrets["SLACK_BOT_TOKEN"] = _secret("Bot token, xoxb-…")
+        secrets["SLACK_APP_TOKEN"] = _secret("App token, xapp-…")
+        tokens = SlackTokens(secrets["SLACK_BOT_TOKEN"], secrets["SLACK_APP_TOKEN"], "")
+        typer.echo(_TRYING)
+        return [Finding(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, tokens, SystemClock()))]
+
+    if not _tried(ask):
+        return []
+    book.keep(secrets)
+    book.write("slack", {"enabled": True})
+    return ["bellhop run           then /invite @Bellhop in a channel on Slack and mention it"]
+
+
+# --- time zones -----------------------------------------------------------------------------------------------
+
+
+def _zone() -> str:
+    while True:
+        wanted = str(typer.prompt("\nTime zone, where people have none of their own", default=local_zone())).strip()
+        if wanted in available_timezones():
+            return ZoneInfo(wanted).key
+        near = zones_like(wanted)
+        typer.echo(
+            f"  {wanted!r} is no time zone; {f'did you mean {near}?' if near else 'write one like Europe/Berlin'}"
+        )
+
+
+def zones_like(name: str) -> str:
+    """The zones whose city is called so: `Berlin` asks for Europe/Berlin."""
+    city = name.strip().replace(" ", "_").casefold()
+    found = sorted(zone for zone in available_timezones() if "/" in zone and zone.rpartition("/")[2].casefold() == city)
+    return " or ".join(found[:3])
+
+
+def local_zone() -> str:
+    """The zone of this machine, as far as it tells; else UTC."""
+    parts = Path("/etc/localtime").resolve().parts
+    name = "/".join(parts[parts.index("zoneinfo") + 1 :]) if "zoneinfo" in parts else ""
+    return name if name in available_timezones() else "UTC"

@@ -1,0 +1,118 @@
+"""What `bellhop doctor` finds about the model: its settings, its price, and with --live the model itself."""
+
+from typing import TYPE_CHECKING
+
+from bot.cli.findings import Finding
+from bot.errors import BotError, ModelTrouble
+
+if TYPE_CHECKING:
+    from bot.llm.examine import Window
+    from bot.settings import Settings
+
+_PATIENCE_S = 60.0
+"""A local server may load the model first."""
+_REMEDIES = {
+    "auth": "put a valid ANTHROPIC_API_KEY into .env or the environment",
+    "credit": "add credit to the account at the provider",
+    "no_model": "check model.name and model.base_url in bellhop.yaml",
+    "unreachable": "start that server, or correct model.base_url in bellhop.yaml",
+    "timeout": "is the server busy or still loading the model? model.timeout_s says how long it may take",
+}
+
+
+def configured(settings: "Settings") -> list[Finding]:
+    """Which model is set up, whether its window is stated, and whether budgets in dollars know its price."""
+    from bot.llm.build import build_model  # noqa: PLC0415 - with the house, not for --help
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+
+    wanted = settings.get(ModelSettings)
+    try:
+        model = build_model(wanted, settings.secret)
+    except BotError as error:
+        return [Finding("model", "error", str(error))]
+    capabilities = model.capabilities
+    if capabilities.offline:
+        text = (
+            f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url and model.name in"
+            " bellhop.yaml for a local server"
+        )
+        return [Finding("model", "warning", text), *_budgets(settings)]
+    found = [Finding("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")]
+    if not model.anthropic and wanted.context_tokens is None:
+        text = (
+            f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are assumed; set"
+            " model.context_tokens in bellhop.yaml to what the server gives it (doctor --live asks the server)"
+        )
+        found.append(Finding("context", "warning", text))
+    return [*found, *_budgets(settings)]
+
+
+def _budgets(settings: "Settings") -> list[Finding]:
+    from bot.domain.models import ModelSize  # noqa: PLC0415
+    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+    from bot.tools.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
+    from bot.tools.prices import price_of  # noqa: PLC0415
+    from bot.tools.settings import BudgetSettings  # noqa: PLC0415
+
+    budgets = settings.get(BudgetSettings)
+    model = build_model(settings.get(ModelSettings), settings.secret)
+    prices = {name: price.price() for name, price in budgets.prices.items()}
+    names = [name for name in dict.fromkeys(map(model.name, ModelSize)) if price_of(name, prices) is None]
+    if names and any(limit.measure is Measure.USD for limit in limits_of(budgets)):
+        text = (
+            f"the price of {', '.join(names)} is not known, so budgets in dollars can't be held and Bellhop does not"
+            f" start; add budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million tokens), or limit"
+            " calls instead"
+        )
+        return [Finding("budgets", "error", text)]
+    return [Finding("budgets", "ok", f"{guests_have(budgets)} (change it with budgets: in bellhop.yaml)")]
+
+
+async def asked(settings: "Settings") -> list[Finding]:
+    """Ask each configured model for a word, and its server for the size of its context."""
+    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.examine import find_window, try_models  # noqa: PLC0415
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+
+    try:
+        wanted = settings.get(ModelSettings)
+        once = wanted.model_copy(update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)})
+        model = build_model(once, settings.secret)
+    except BotError:
+        return []  # said without asking
+    if model.capabilities.offline:
+        return []
+    try:
+        tried = await try_models(model)
+        found = [_answered(name, trouble) for name, trouble in tried.items()]
+        if not model.anthropic and any(trouble is None for trouble in tried.values()):
+            found += _window(await find_window(model), model.capabilities.context_tokens)
+    finally:
+        await model.close()
+    return found
+
+
+def _answered(name: str, trouble: ModelTrouble | None) -> Finding:
+    if trouble is None:
+        return Finding("live model", "ok", f"{name} answers")
+    remedy = _REMEDIES.get(trouble.kind)
+    return Finding("live model", "error", f"{name}: {trouble.detail}" + (f"\n{remedy}" if remedy else ""))
+
+
+def _window(window: "Window | None", assumed: int) -> list[Finding]:
+    from bot.llm.examine import OLLAMA  # noqa: PLC0415
+
+    if window is None:
+        return []
+    if window.tokens >= assumed:
+        return [Finding("live context", "ok", f"{window.tokens:,} tokens, {assumed:,} are used")]
+    text = f"the server reads {window.tokens:,} tokens at once, Bellhop counts on {assumed:,}: the rest is lost"
+    if window.server == OLLAMA:
+        remedy = (
+            f"start Ollama with OLLAMA_CONTEXT_LENGTH={assumed} (its default of 4,096 is too small for tools), or set"
+            f" model.context_tokens to {window.tokens}"
+        )
+    else:
+        remedy = f"give the model a larger context there, or set model.context_tokens to {window.tokens}"
+    return [Finding("live context", "error", f"{text}\n{remedy}")]

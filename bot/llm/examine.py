@@ -1,0 +1,54 @@
+"""Asks the configured model whether it answers, and its server how much it reads at once."""
+
+from dataclasses import dataclass
+
+from bot.domain.models import ModelRequest, ModelSize
+from bot.errors import ModelError, ModelTrouble
+from bot.llm.blocks import as_object, as_objects
+from bot.llm.build import LazyModel
+
+_REQUEST_TOKENS = 16
+OLLAMA = "Ollama"
+
+
+@dataclass(frozen=True)
+class Window:
+    """The context that a server gives the model, in tokens, and whose server it is as far as it tells."""
+
+    tokens: int
+    server: str = ""
+
+
+async def try_models(model: LazyModel) -> dict[str, ModelTrouble | None]:
+    """By name, each configured model: None when it answered a short request, else what was wrong."""
+    found: dict[str, ModelTrouble | None] = {}
+    for size in ModelSize:
+        name = model.name(size)
+        if name not in found:
+            found[name] = await _try(model, size)
+    return found
+
+
+async def _try(model: LazyModel, size: ModelSize) -> ModelTrouble | None:
+    said = {"role": "user", "content": [{"type": "text", "text": "Say hello."}]}
+    try:
+        await model.sample(ModelRequest((), (), (said,), _REQUEST_TOKENS, size), lambda _delta: None)
+    except ModelError as error:
+        return error.trouble
+    return None
+
+
+async def find_window(model: LazyModel) -> Window | None:
+    """What the server says; None where it doesn't tell. Ask after `try_models`: Ollama tells of loaded models only."""
+    name = model.name(ModelSize.MAIN)
+    running = await model.look_up("/api/ps")
+    for item in as_objects((running or {}).get("models")):
+        if name in {item.get("name"), item.get("model"), str(item.get("name")).removesuffix(":latest")}:
+            tokens = item.get("context_length")
+            return Window(tokens, OLLAMA) if isinstance(tokens, int) else None
+    listed = await model.look_up("/v1/models")
+    for item in as_objects((listed or {}).get("data")):
+        if item.get("id") == name:
+            told = (item.get("max_model_len"), item.get("context_length"), as_object(item.get("meta")).get("n_ctx"))
+            return next((Window(tokens) for tokens in told if isinstance(tokens, int)), None)
+    return None

@@ -1,0 +1,115 @@
+"""Answers against what platforms show: looked at every minute, a few at a time, while Bellhop runs."""
+
+import json
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from bot.domain.chat import ChatAdapter, Shows
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import IncomingMessage, OutgoingMessage, ReplyTarget
+from bot.domain.send_keys import send_key, sibling_key
+from bot.errors import DeliveryError
+from bot.sessions import sentences
+from bot.sessions.envelope import incoming_from_json, outgoing_to_json, receipt_from_text, receipt_to_json
+from bot.sessions.lives_store import Lives
+from bot.sessions.outbox import Outbox
+from bot.sessions.outbox_store import PendingSend, pending_write
+from bot.turns.receipt_store import ANSWER, SentAnswer, receipt_write, with_receipt, without_receipt
+from bot.turns.refs import make_ref
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 60.0
+MOST_CALLS = 3
+"""Answers of each kind that one look asks platforms about."""
+FIRST_BACK, BACK = timedelta(days=1), timedelta(minutes=15)
+"""How far back the first look of a process goes for answers without a receipt, and each later one."""
+SHOWN_AFTER, SHOWN_UNTIL = timedelta(minutes=1), timedelta(minutes=10)
+"""When an answer with a receipt is looked for: not before it must be there, and not long after."""
+
+
+class Reconciling:
+    """Finds an answer without a receipt, and a receipt whose answer is not there."""
+
+    def __init__(self, database: Database, clock: Clock, adapters: Mapping[str, ChatAdapter], outbox: Outbox) -> None:
+        self._database = database
+        self._clock = clock
+        self._adapters = adapters
+        self._outbox = outbox
+        self._lives = Lives(database)
+        self._back = FIRST_BACK
+        self._looked: dict[int, datetime] = {}
+        """By turn: when its answer was looked for."""
+
+    async def run(self) -> None:
+        """One look each minute, until cancelled. Raises StorageError."""
+        while True:
+            await self._clock.sleep(EVERY_S)
+            await self.look()
+
+    async def look(self) -> None:
+        """Ask about a few answers. Raises StorageError."""
+        now = self._clock.now()
+        for answer in await without_receipt(self._database, now - self._back, MOST_CALLS):
+            await self._find(answer)
+        self._back = BACK
+        self._looked = {turn: at for turn, at in self._looked.items() if now - at < 2 * SHOWN_UNTIL}
+        found = await with_receipt(self._database, now - SHOWN_UNTIL, now - SHOWN_AFTER)
+        for answer in [one for one in found if one.turn not in self._looked][:MOST_CALLS]:
+            self._looked[answer.turn] = now
+            await self._check(answer)
+        self._outbox.wake()
+
+    async def _find(self, answer: SentAnswer) -> None:
+        """An answer was begun, and nobody knows whether it was sent: ask, and tell its person when it was not."""
+        message = _message(answer)
+        adapter = self._adapters.get(message.conversation.platform) if message is not None else None
+        if message is None or adapter is None:
+            return
+        key = send_key(make_ref("t", answer.turn), ANSWER, await self._lives.identity(answer.turn))
+        try:
+            receipt = await adapter.find_sent(message.reply_to, key)
+        except DeliveryError as error:
+            log.info("send=<%s>, error=<%s> | can't tell whether it was sent, asked again later", key, error)
+            return
+        if receipt is not None:
+            log.info("send=<%s> | was sent, its receipt is on record now", key)
+            await self._database.write(Unit.of(receipt_write(answer.turn, receipt_to_json(receipt))))
+            return
+        log.error("send=<%s> | was never sent, its person is told", key)
+        unit = Unit.of(receipt_write(answer.turn, {"refused": "it was cut off before it was sent"}))
+        await self._database.write(unit + self._told(message, key, answer.turn))
+
+    def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
+        now, there = self._clock.now(), message.reply_to.conversation
+        target = ReplyTarget(there, message.reply_to.message, ephemeral_to=message.reply_to.ephemeral_to)
+        notice = OutgoingMessage(target, sentences.answer_lost(make_ref("t", turn)))
+        own = sibling_key(key, "send:lost")
+        pending = PendingSend(own, there.key, message.sender.id, outgoing_to_json(notice), 0, now)
+        return Unit.of(pending_write(pending, "", now))
+
+    async def _check(self, answer: SentAnswer) -> None:
+        """A platform took an answer: it must be there. Whoever deleted it since had a reason, so nothing is sent."""
+        message = _message(answer)
+        adapter = self._adapters.get(message.conversation.platform) if message is not None else None
+        taken = answer.receipt is not None and answer.receipt.get("message_ids")
+        if message is None or not isinstance(adapter, Shows) or not taken or message.reply_to.ephemeral_to:
+            return
+        try:
+            shown = await adapter.shows(message.reply_to, receipt_from_text(json.dumps(answer.receipt)))
+        except DeliveryError as error:
+            log.info("turn=<%s>, error=<%s> | can't tell whether its answer is shown", answer.turn, error)
+            return
+        if not shown:
+            ref = make_ref("t", answer.turn)
+            log.error("turn=<%s>, key=<%s> | its answer is not there: deleted, or never shown", ref, message.key)
+
+
+def _message(answer: SentAnswer) -> IncomingMessage | None:
+    """The message that is answered; None for other work, and for a row that can't be read."""
+    try:
+        return incoming_from_json(answer.body["message"])
+    except (KeyError, TypeError, ValueError):
+        return None

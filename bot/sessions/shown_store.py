@@ -1,0 +1,20 @@
+"""SQL of the table `shown_contents` (migration 0034)."""
+
+from bot.domain.database import Database, Unit, Write
+
+
+async def record_shown(database: Database, person: str, name: str, content: str) -> None:
+    """Remember that this person was shown all of what is staged under a name, as it is at this moment."""
+    write = Write(
+        "INSERT INTO shown_contents (person, name, content) VALUES (?, ?, ?)"
+        " ON CONFLICT (person, name) DO UPDATE SET content = excluded.content",
+        (person, name, content),
+    )
+    await database.write(Unit.of(write))
+
+
+async def shown_content(database: Database, person: str, name: str) -> str | None:
+    """The hash that this person was shown last; None when they were shown nothing."""
+    query = "SELECT content FROM shown_contents WHERE person = ? AND name = ?"
+    row = await database.read_one(query, (person, name))
+    return row["content"] if row else None

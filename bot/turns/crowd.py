@@ -1,0 +1,53 @@
+"""Who waits to be begun because there is no slot, or because they have their share already."""
+
+import asyncio
+from collections.abc import Collection
+from datetime import datetime
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.turns.crowd_store import Unbegun, read_unbegun, read_waiting_turns
+from bot.turns.shares import ShareOf, Urgency
+
+
+class Crowd:
+    """Kept by the engine, for who tells people; `running` are its sessions with a running turn."""
+
+    def __init__(
+        self, database: Database, clock: Clock, share_of: ShareOf, per_person: int, running: Collection[str]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._share_of = share_of
+        self._per_person = per_person
+        self._running = running
+        self._there = asyncio.Event()
+
+    def is_there(self, there: bool) -> None:
+        if there:
+            self._there.set()
+        else:
+            self._there.clear()
+
+    async def appears(self) -> None:
+        """Return when work waits that can't be begun now."""
+        await self._there.wait()
+
+    async def longest(self, before: datetime, most: int) -> dict[str, Unbegun]:
+        """By person the oldest request that was accepted before a moment and waits for a place.
+
+        What waits behind a running turn of its own session is left out.
+        """
+        oldest: dict[str, int] = {}
+        for turn, session in await read_unbegun(self._database, before, self._clock.now()):
+            share = self._share_of(session)
+            if share.urgency is Urgency.REQUEST and session not in self._running and len(oldest) < most:
+                oldest.setdefault(share.owner, turn)
+        found = await read_waiting_turns(self._database, list(oldest.values()))
+        return {self._share_of(turn.session).owner: turn for turn in found}
+
+    def share_used(self, session: str) -> int:
+        """How many turns of this session's person run, when they may not have more; else 0."""
+        share = self._share_of(session)
+        running = sum(self._share_of(other) == share for other in self._running)
+        return running if running >= self._per_person else 0

@@ -1,0 +1,41 @@
+"""What was accepted and not begun, for people who wait (SQL of this room)."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+
+
+@dataclass(frozen=True)
+class Unbegun:
+    """A turn that was accepted and waits to be begun."""
+
+    id: int
+    session: str
+    body: JsonObject
+    accepted_at: datetime
+
+
+async def read_unbegun(database: Database, before: datetime, now: datetime) -> list[tuple[int, str]]:
+    """Ids and sessions of what was accepted before a moment, is due and was not begun; oldest first."""
+    rows = await database.read(
+        "SELECT id, session FROM inbox WHERE settled_at IS NULL AND state = 'new' AND accepted_at <= ?"
+        " AND (due IS NULL OR due <= ?) ORDER BY id LIMIT 10000",
+        (format_utc(before), format_utc(now)),
+    )
+    return [(int(row["id"]), str(row["session"])) for row in rows]
+
+
+async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[Unbegun]:
+    rows = await database.read(
+        "SELECT id, session, body, accepted_at FROM inbox WHERE state = 'new'"
+        " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (json.dumps(list(turns)),),
+    )
+    return [
+        Unbegun(int(row["id"]), row["session"], json.loads(row["body"]), parse_utc(row["accepted_at"])) for row in rows
+    ]

@@ -1,0 +1,55 @@
+"""Final answers and their receipts, as the journal has them: the SQL of what is looked at while Bellhop runs."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Row, Write
+from bot.domain.json_types import JsonObject, JsonValue
+
+ANSWER, APOLOGY = "send:answer", "send:apology"
+
+
+@dataclass(frozen=True)
+class SentAnswer:
+    """The final answer of a settled turn. `receipt` is what its step gave; None: only the intent is on record."""
+
+    turn: int
+    body: JsonObject
+    receipt: JsonObject | None
+
+
+async def without_receipt(database: Database, since: datetime, most: int) -> list[SentAnswer]:
+    """Turns that were settled since, whose answer was begun and never ended, and who were told nothing else."""
+    rows = await database.read(
+        "SELECT inbox.id, inbox.body, NULL AS value FROM inbox JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
+        " WHERE inbox.settled_at >= ? AND steps.state = 'started' AND NOT EXISTS (SELECT 1 FROM steps AS told"
+        " WHERE told.turn = inbox.id AND told.key = ? AND told.state = 'done') ORDER BY inbox.settled_at LIMIT ?",
+        (ANSWER, format_utc(since), APOLOGY, most),
+    )
+    return [_answer(row) for row in rows]
+
+
+async def with_receipt(database: Database, since: datetime, until: datetime) -> list[SentAnswer]:
+    """Turns that were settled between two moments and whose answer a platform took, newest first."""
+    rows = await database.read(
+        "SELECT inbox.id, inbox.body, steps.value FROM inbox JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
+        " WHERE inbox.settled_at >= ? AND inbox.settled_at < ? AND steps.state = 'done'"
+        " ORDER BY inbox.settled_at DESC LIMIT 200",
+        (ANSWER, format_utc(since), format_utc(until)),
+    )
+    return [_answer(row) for row in rows]
+
+
+def receipt_write(turn: int, value: JsonValue) -> Write:
+    """End the answer's step of a settled turn. No row when that has happened meanwhile."""
+    return Write(
+        "UPDATE steps SET state = 'done', value = ? WHERE turn = ? AND key = ? AND state = 'started'",
+        (json.dumps(value), turn, ANSWER),
+        rows=1,
+    )
+
+
+def _answer(row: Row) -> SentAnswer:
+    return SentAnswer(row["id"], json.loads(row["body"]), json.loads(row["value"]) if row["value"] else None)

@@ -1,0 +1,107 @@
+"""`bellhop init` at a terminal: it asks, tries each answer at once, writes what works, and says what to try."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from typer.testing import CliRunner, Result
+
+from bot.app import load_settings
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.cli.guide import local_zone, zones_like
+from bot.cli.main import app
+from bot.llm.settings import ModelSettings
+from bot.storage.ownership import loose_modes
+from bot.testing.discord_platform import DiscordPlatform
+from bot.testing.messages_api import MessagesApi
+from bot.testing.scripted_model import say
+
+
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The addresses of discord.py are class attributes."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+def init(home: Path, *answers: str) -> Result:
+    return CliRunner().invoke(app, ["init", str(home), "--questions"], input="".join(f"{one}\n" for one in answers))
+
+
+async def test_a_model_that_answers_is_written(tmp_path: Path):
+    home = tmp_path / "home"
+    async with MessagesApi([say("Hello.")]) as api:
+        done = await asyncio.to_thread(init, home, "2", api.base_url, "qwen3", "Europe/Berlin", "n", "n")
+    assert done.exit_code == 0, done.output
+    assert "✓ qwen3 at 127.0.0.1" in done.output
+    settings = load_settings(home)
+    model = settings.get(ModelSettings)
+    assert (model.provider, model.base_url, model.name) == ("compatible", api.base_url, "qwen3")
+    assert settings.timezone == "Europe/Berlin"
+    assert "Try:" in done.output
+    assert not list(loose_modes(home))
+
+
+def test_a_model_that_does_not_answer_is_said_and_not_written(tmp_path: Path):
+    done = init(tmp_path / "home", "2", "http://127.0.0.1:9", "qwen3", "n", "n", "", "n", "n")
+    assert done.exit_code == 0, done.output
+    assert "✗ qwen3 at 127.0.0.1:9 did not answer" in done.output
+    assert load_settings(tmp_path / "home").get(ModelSettings) == ModelSettings()
+
+
+def test_a_zone_by_its_city_is_asked_again(tmp_path: Path):
+    done = init(tmp_path / "home", "3", "Berlin", "Europe/Berlin", "n", "n")
+    assert "'Berlin' is no time zone; did you mean Europe/Berlin?" in done.output
+    assert load_settings(tmp_path / "home").timezone == "Europe/Berlin"
+    assert zones_like("new york") == "America/New_York"
+    assert zones_like("nowhere") == ""
+    assert local_zone()
+
+
+async def test_a_token_is_tried_with_discord_and_kept_in_env(tmp_path: Path):
+    async with DiscordPlatform() as discord:
+        place = {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url}
+        (tmp_path / "bellhop.yaml").write_text(f"discord: {json.dumps(place)}\n")
+        token = discord.options.token
+        done = await asyncio.to_thread(init, tmp_path, "3", "UTC", "123456", "y", token, "n")
+    assert done.exit_code == 0, done.output
+    assert "Discord is switched on, and DISCORD_TOKEN is missing." in done.output
+    assert "✗ DISCORD_TOKEN is an application id" in done.output
+    assert "(application " in done.output
+    assert token not in done.output
+    assert load_settings(tmp_path).secret("DISCORD_TOKEN") == token
+    assert "then write to the bot on Discord" in done.output
+
+
+def test_discord_is_switched_on_where_that_is_wanted(tmp_path: Path):
+    done = init(tmp_path / "home", "3", "UTC", "y", "123456", "n", "y", "n")
+    assert done.exit_code == 0, done.output
+    settings = load_settings(tmp_path / "home")
+    assert settings.get(DiscordSettings).enabled
+    assert settings.secret("DISCORD_TOKEN") == "123456"
+
+
+def test_what_the_files_set_is_not_asked_again(tmp_path: Path):
+    home = tmp_path / "home"
+    assert init(home, "3", "Europe/Berlin", "n", "n").exit_code == 0
+    again = init(home, "3", "n", "n")
+    assert again.exit_code == 0
+    assert "Time zone" not in again.output
+    assert load_settings(home).timezone == "Europe/Berlin"
+
+
+def test_a_file_that_takes_no_lines_stays_as_it_is(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text('{"log": {"level": "INFO"}}')
+    done = init(tmp_path, "3", "Europe/Berlin", "n", "n")
+    assert done.exit_code == 0, done.output
+    assert "write this into it: timezone: Europe/Berlin" in done.output
+    assert (tmp_path / "bellhop.yaml").read_text() == '{"log": {"level": "INFO"}}'
+
+
+def test_without_a_terminal_nothing_is_asked(tmp_path: Path):
+    done = CliRunner().invoke(app, ["init", str(tmp_path / "home")])
+    assert done.exit_code == 0
+    assert "Which model" not in done.output

@@ -1,0 +1,105 @@
+"""What an operator and a command line learn of trouble with the model."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.app import load_settings
+from bot.cli import model_findings
+from bot.cli.findings import Finding
+from bot.testing.messages_api import ErrorStatus, MessagesApi
+from bot.testing.scripted_model import say
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[MessagesApi]:
+    async with MessagesApi(strict=False) as server:
+        yield server
+
+
+def furnish(home: Path, base_url: str, more: str = "") -> None:
+    (home / "bellhop.yaml").write_text(
+        f"model: {{provider: compatible, name: qwen3, base_url: '{base_url}', attempts: 1}}\n{more}"
+    )
+
+
+async def asked(home: Path) -> dict[str, Finding]:
+    return {finding.check: finding for finding in await model_findings.asked(load_settings(home))}
+
+
+async def test_a_model_that_answers_is_said_and_ollamas_default_context_is_named_with_the_remedy(
+    tmp_path: Path, api: MessagesApi
+):
+    furnish(tmp_path, api.base_url)
+    api.add(say("Hello."))
+    api.told["/api/ps"] = {"models": [{"name": "qwen3:latest", "context_length": 4096}]}
+    found = await asked(tmp_path)
+    assert found["live model"].text == "qwen3 answers"
+    assert found["live context"].state == "error"
+    assert "4,096 tokens" in found["live context"].text
+    assert "OLLAMA_CONTEXT_LENGTH=32768" in found["live context"].text
+    assert len(api.requests) == 1
+
+
+async def test_a_server_that_tells_its_length_is_believed(tmp_path: Path, api: MessagesApi):
+    furnish(tmp_path, api.base_url)
+    api.add(say("Hello."))
+    api.told["/v1/models"] = {"data": [{"id": "qwen3", "max_model_len": 40_960}]}
+    found = await asked(tmp_path)
+    assert (found["live context"].state, found["live context"].text) == ("ok", "40,960 tokens, 32,768 are used")
+
+
+@pytest.mark.parametrize(
+    ("fault", "remedy"),
+    [
+        (ErrorStatus(401, "authentication_error", "invalid x-api-key"), "valid ANTHROPIC_API_KEY"),
+        (ErrorStatus(404, "not_found_error", "model: qwen3"), "check model.name"),
+        (ErrorStatus(400, "invalid_request_error", "Your credit balance is too low"), "add credit"),
+    ],
+)
+async def test_a_model_that_refuses_is_an_error_with_what_to_do(
+    fault: ErrorStatus, remedy: str, tmp_path: Path, api: MessagesApi
+):
+    furnish(tmp_path, api.base_url)
+    api.add(fault)
+    found = await asked(tmp_path)
+    assert found["live model"].state == "error"
+    assert remedy in found["live model"].text
+    assert "live context" not in found
+
+
+def test_what_is_not_stated_is_said_without_asking(tmp_path: Path):
+    furnish(tmp_path, "http://localhost:1", "budgets: {total_day_usd: 5}\n")
+    found = {finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))}
+    assert found["context"].state == "warning"
+    assert "32,768 tokens are assumed" in found["context"].text
+    assert found["budgets"].state == "error"
+    assert "budgets.prices.qwen3" in found["budgets"].text
+
+
+def test_the_daily_limits_of_guests_are_said(tmp_path: Path):
+    found = {finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))}
+    assert found["budgets"].text.startswith(
+        "a guest may use 100 model calls a day, and all guests that contacts.yaml does not name have 500 model calls"
+    )
+
+
+async def test_a_question_without_an_answer_ends_the_command_with_an_error(tmp_path: Path, api: MessagesApi):
+    furnish(tmp_path, api.base_url)
+    api.add(ErrorStatus(401, "authentication_error", "invalid x-api-key"))
+    asking = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "chat", "--once", "hello", "--home", str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    out, err = await asking.communicate()
+    assert asking.returncode == 1, err.decode()
+    text = " ".join(out.decode().split())
+    assert "refused our key" in text
+    assert "Put a valid ANTHROPIC_API_KEY into .env" in text
+    assert "/why t" in text
