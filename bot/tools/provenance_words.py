@@ -44,11 +44,13 @@ _CHANNELS = (
     re.compile(r"\bchannel[ :]+[\"'`]?([\w-]+)", re.IGNORECASE),
     re.compile(r"<#(\w+)"),
 )
+_MENTION = re.compile(r"<[@#]&?(\w+)>")
+"""As adapters write it: the id of a person, role or channel."""
 _HANDLE = re.compile(r"(?<![\w.@])@([\w][\w.-]*)")
 _NUMBER = re.compile(r"(?<![\w+])(?:\+|[A-Z]{2}(?=\d))?\d[\dA-Z]*(?:[ ./-][\dA-Z]+)*(?!\w)")
 _QUOTED = re.compile(
     r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”"
-    r"|(?<!\w)'([^'\n]{1,200})'(?!\w)|\u2018([^\u2019\n]{1,200})\u2019(?!\w)"
+    r"|(?<!\w)'([^'\n]{1,200})'(?!\w)|(?<!\w)\u2018([^\u2019\n]{1,200})\u2019(?!\w)"
 )
 _PAIR = re.compile(
     r"([^\W\d_]+)(?:\s+(?:id|no\.?|nr\.?|number|named|called))?\s*[#:=]?\s*[\"'`“]?#?([\w.@/-]*\w)", re.UNICODE
@@ -140,6 +142,8 @@ def _targets(text: str) -> Iterator[tuple[TargetKind, str]]:
     for match in (found for pattern in _CHANNELS for found in pattern.finditer(text)):
         if (channel := read_channel(match[1].rstrip("."))) is not None:
             yield TargetKind.CHANNEL, channel
+    for match in _MENTION.finditer(text):
+        yield TargetKind.ID, match[1]
     yield from _accounts(rest)
     yield from _tokens(rest)
 
