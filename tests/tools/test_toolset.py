@@ -98,7 +98,13 @@ async def test_an_agents_own_tool_hides_the_shared_one_even_from_those_who_lack_
 
 
 async def test_folders_are_seen_as_ruled(files: ToolFolder):
-    for where in ("planner/plan", "subagents/pm_shell", "mrtool/create_tool", "readytools/draft", "observer/inspect"):
+    for where in (
+        "planner/outline",
+        "subagents/pm_shell",
+        "mrtool/create_tool",
+        "readytools/draft",
+        "observer/inspect",
+    ):
         files.put(where)
 
     async def seen(**scope: Any) -> set[str]:
@@ -106,12 +112,12 @@ async def test_folders_are_seen_as_ruled(files: ToolFolder):
         return {tool.name for tool in toolset.search("*", None).matches}
 
     assert await seen() == set()
-    assert await seen(folders=("planner",)) == {"plan"}
+    assert await seen(folders=("planner",)) == {"outline"}
     assert await seen(agent="queen", folders=("subagents", "mrtool", "readytools")) == {"pm_shell"}
     assert await seen(agent="mrtool") == {"create_tool"}
     assert await seen(agent="observer") == {"inspect"}
-    everything = frozenset({"plan", "pm_shell", "create_tool", "draft", "inspect", "unknown"})
-    assert await seen(active_tools=everything) == {"plan", "pm_shell", "inspect"}
+    everything = frozenset({"outline", "pm_shell", "create_tool", "draft", "inspect", "unknown"})
+    assert await seen(active_tools=everything) == {"outline", "pm_shell", "inspect"}
 
 
 async def test_an_active_skill_never_goes_beyond_the_role(files: ToolFolder):
