@@ -55,6 +55,15 @@ class History:
     changes: Sequence[Callable[[], Awaitable[bool]]] = ()
 
 
+@dataclass(frozen=True)
+class News:
+    """Channels that may hold something unheard, in the order to read them."""
+
+    channels: Sequence[str]
+    complete: bool = True
+    """False: the platform does not show all of its places now, so the catch-up goes on until it does."""
+
+
 class Archive(Protocol):
     """What an adapter knows of its platform's history. A `channel` is what its messages are put in order by."""
 
@@ -70,8 +79,8 @@ class Archive(Protocol):
         """Raises DeliveryError; if it is not retryable, there is nothing that could be read."""
         ...
 
-    async def news(self, recovered: Recovered) -> Sequence[str]:
-        """Channels that may hold something unheard, in the order to read them. Raises DeliveryError."""
+    async def news(self, recovered: Recovered) -> News:
+        """Raises DeliveryError."""
         ...
 
 
@@ -169,15 +178,15 @@ class CatchUp:
 
     async def _pass(self, loss: _Loss) -> bool:
         try:
-            channels = await self._archive.news(loss.recovered)
+            news = await self._archive.news(loss.recovered)
         except DeliveryError as error:
             log.warning("platform=<%s>, error=<%s> | can't tell where messages were missed", self._platform, error)
             return False
         except Exception as error:  # noqa: BLE001 - one strange answer must not end the reading for good
             self._unreadable.skip("list of channels", error)
             return False
-        whole = True
-        for channel in channels:
+        whole = news.complete
+        for channel in news.channels:
             whole = await self._in_passing(loss, channel) and whole
         return whole
 

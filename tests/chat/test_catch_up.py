@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.catch_up import CatchUp, Gap, History, Missed
+from bot.chat.catch_up import CatchUp, Gap, History, Missed, News
 from bot.domain.chat import Kept, Recovered
 from bot.domain.messages import Conversation, Heard, Place
 from bot.errors import DeliveryError
@@ -38,6 +38,8 @@ class FakeArchive:
     refused: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
     hold: asyncio.Event | None = None
+    away: set[str] = field(default_factory=set[str])
+    """Channels that the platform does not list now."""
 
     def channel_of(self, place: Conversation) -> str:
         return place.id
@@ -73,8 +75,8 @@ class FakeArchive:
 
         return Missed(place(channel), at(number), hear)
 
-    async def news(self, recovered: Recovered) -> Sequence[str]:
-        return list(self.channels)
+    async def news(self, recovered: Recovered) -> News:
+        return News([name for name in self.channels if name not in self.away], complete=not self.away)
 
 
 def at(number: int) -> datetime:
@@ -208,6 +210,19 @@ async def test_a_channel_that_is_gone_is_given_up():
     catch_up.lost()
     await catch_up.run()
     assert (archive.heard, recovery.finished) == ([], 1)
+
+
+async def test_a_catch_up_is_not_over_while_the_platform_hides_a_place():
+    clock, archive, recovery = FakeClock(), FakeArchive({"a": 2, "b": 2}, away={"b"}), recovery_at(a=1, b=1)
+    catch_up = CatchUp("fake", archive, recovery, clock)
+    catch_up.lost()
+    running = asyncio.create_task(catch_up.run())
+    await settle()
+    assert (archive.reads, recovery.finished) == (["a"], 0)
+    archive.away.clear()
+    await clock.advance(5)
+    await running
+    assert (archive.reads, recovery.finished) == (["a", "b"], 1)
 
 
 async def test_a_second_loss_reads_again_from_where_the_first_came_to():

@@ -202,8 +202,8 @@ class DiscordChat:
         self._line = line
         self._registration.start()
 
-    async def ready(self) -> None:
-        """What was written while no session was there is heard before what comes now."""
+    async def lost(self) -> None:
+        """What was written while nobody listened is heard before what comes now."""
         self._catch_up.lost()
 
     def moved(self, joined: str = "") -> None:
@@ -216,12 +216,13 @@ class DiscordChat:
             self._catching_up.cancel()
         self._catching_up = asyncio.create_task(self._catch_up.run())
 
-    async def message(self, seen: SeenMessage) -> None:
-        if seen.place.parent is not None:  # the message that a thread hangs on belongs to its conversation
-            async with self._catch_up.before(seen.place.parent):
-                pass
-        async with self._catch_up.before(seen.place.channel) as clear:
-            await self._take(seen, clear=clear)
+    async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
+        async with self._in_order(channel):
+            seen = await read()
+            if seen.place.parent is not None:  # the message that a thread hangs on belongs to its conversation
+                async with self._catch_up.before(seen.place.parent):
+                    pass
+            await self._take(seen, clear=await self._catch_up.is_clear(channel))
 
     async def _take_late(self, seen: SeenMessage, late: bool) -> bool:
         try:
@@ -244,13 +245,13 @@ class DiscordChat:
             self._takes_part.put(conversation_of(seen.place).key, thing=True)
         return True
 
-    async def edited(self, seen: SeenMessage) -> None:
-        async with self._catch_up.before(seen.place.channel):
-            await self._edited(seen)
+    async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
+        async with self._catch_up.before(channel):
+            await self._edited(await read())
 
-    async def deleted(self, seen: SeenDeletion) -> None:
-        async with self._catch_up.before(seen.place.channel):
-            await self._deleted(seen)
+    async def deleted(self, channel: str, read: Callable[[], Awaitable[SeenDeletion]]) -> None:
+        async with self._catch_up.before(channel):
+            await self._deleted(await read())
 
     async def _take_change(self, seen: SeenMessage | SeenDeletion) -> bool:
         """What happened to a message while nobody listened. False: it could not be recorded."""

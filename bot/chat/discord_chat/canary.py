@@ -1,6 +1,7 @@
 """A message that is posted, heard and deleted again: proof that writing and hearing work in a channel of Discord."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from bot.chat.discord_chat.examine import LONGEST_S, DiscordFinding
 from bot.chat.discord_chat.interactions import choices
@@ -88,21 +89,22 @@ class _Ear:
     async def logged_in(self, line: Line) -> None:
         self._line = line
 
-    async def ready(self) -> None:
+    async def lost(self) -> None:
         self.reached = "connected"
 
     async def listed(self) -> None:
         self._listed.set()
 
-    async def deleted(self, seen: SeenDeletion) -> None:
+    async def deleted(self, channel: str, read: Callable[[], Awaitable[SeenDeletion]]) -> None:
+        gone = await read()
         async with self._deleted:
-            self._gone.add(seen.id)
+            self._gone.add(gone.id)
             self._deleted.notify_all()
 
-    async def message(self, seen: SeenMessage) -> None:
+    async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
         """What people write is for the running Bellhop."""
 
-    async def edited(self, seen: SeenMessage) -> None:
+    async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
         """What they change is, too."""
 
     async def command(self, seen: SeenCommand) -> None:

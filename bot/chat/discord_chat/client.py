@@ -5,8 +5,7 @@ import io
 import logging
 import sys
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
@@ -16,13 +15,15 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.chat.discord_chat.account import NO_CONTENT, Account
+from bot.chat.discord_chat.account import Account
+from bot.chat.discord_chat.channel_past import ChannelPast
 from bot.chat.discord_chat.components import announces_answer
 from bot.chat.discord_chat.event_reader import EventReader
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
+from bot.chat.discord_chat.library_errors import as_calls, explained
 from bot.chat.discord_chat.objects import data_of, listed_channel, seen_click, seen_message, seen_person
 from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.readable import WRITTEN, is_written, with_ids
+from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.seen import (
     Answer,
     Call,
@@ -42,20 +43,14 @@ from bot.chat.discord_chat.seen import (
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.payloads import objects_of, text_in
 from bot.chat.unreadable import Unreadable
-from bot.domain.json_types import JsonObject
 from bot.domain.messages import Visibility
 from bot.domain.native_commands import opens_form
-from bot.domain.waits import wait_words
-from bot.errors import DeliveryError, SettingsError
+from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
-_PAGE = 100
-_BACKFILL = 1000
-"""So many of the newest messages of a channel are read after a time without Discord."""
 _WAIT_FOR_LIMIT_S = 30.0
 """A longer wait for a rate limit is given back to the outbox."""
-_BAD_TOKEN = 4004
 _LATE, _ANSWERED = 10062, 40060
 _COMPLETE_S = 2.0
 """Discord waits three seconds for what an option may hold."""
@@ -69,7 +64,7 @@ async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pac
     _point_at(settings)
     client = _Client(events, pace, unreadable)
     try:
-        with _explained(settings, lambda: client.was_connected):
+        with explained(settings, lambda: client.was_connected):
             await client.start(token)
     finally:
         await client.close()
@@ -81,7 +76,7 @@ async def read_account(settings: DiscordSettings, token: str) -> Account:
     _point_at(settings)
     client = discord.Client(intents=discord.Intents.none())
     try:
-        with _explained(settings, lambda: True):
+        with explained(settings, lambda: True):
             await client.login(token)
             guilds = await client.http.request(Route("GET", "/users/@me/guilds"))
             about = await client.application_info()
@@ -96,63 +91,10 @@ async def read_account(settings: DiscordSettings, token: str) -> Account:
     )
 
 
-@contextmanager
-def _as_calls() -> Generator[None]:
-    """What discord.py raises for a call, as CallRefused or CallFailed."""
-    try:
-        yield
-    except discord.HTTPException as error:
-        raise CallRefused(error.status, error.code, error.text or "no reason given") from error
-    except discord.RateLimited as error:
-        raise CallFailed(f"rate limited for {wait_words(error.retry_after)}", error.retry_after) from error
-    except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
-        raise CallFailed(repr(error)) from error
-
-
 def _point_at(settings: DiscordSettings) -> None:
     """Class attributes of the library: one address for the whole process."""
     Route.BASE = settings.api_base
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
-
-
-@contextmanager
-def _explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> Generator[None]:
-    """Every way in which a client ends, in words for the operator."""
-    try:
-        yield
-    except discord.LoginFailure as error:
-        raise _bad_token() from error
-    except discord.PrivilegedIntentsRequired as error:
-        raise SettingsError(f"Discord refuses the connection: {NO_CONTENT}") from error
-    except discord.ConnectionClosed as error:
-        if error.code == _BAD_TOKEN:
-            raise _bad_token() from error
-        raise DeliveryError(f"Discord closed the connection with code {error.code}", retryable=True) from error
-    except discord.HTTPException as error:
-        raise DeliveryError(f"Discord refused the login with status {error.status}", retryable=True) from error
-    except (aiohttp.ClientError, OSError, TimeoutError, discord.GatewayNotFound) as error:
-        raise DeliveryError(f"Discord cannot be reached: {error!r}", retryable=True) from error
-    except AttributeError as error:
-        if was_connected():
-            raise _unreadable(error) from error
-        # discord.py stumbles when the very first connection to the gateway fails
-        raise DeliveryError(f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True) from error
-    except Exception as error:
-        raise _unreadable(error) from error
-
-
-def _bad_token() -> SettingsError:
-    return SettingsError(
-        "Discord does not accept DISCORD_TOKEN; copy the bot's token from the developer portal again"
-        " (Bot > Reset Token)"
-    )
-
-
-def _unreadable(error: Exception) -> DeliveryError:
-    return DeliveryError(
-        f"an event of Discord could not be read ({type(error).__name__}: {error}); the client starts afresh",
-        retryable=True,
-    )
 
 
 class _Client(discord.Client):
@@ -175,8 +117,11 @@ class _Client(discord.Client):
         self._members: dict[tuple[int, int], SeenPerson] = {}
         """Authors of messages that are being read from history."""
         self.was_connected = False
+        self._is_listed = False
+        """Whether discord.py has said that the servers of this session are known."""
         self._reader = EventReader(self, unreadable)
         self._reader.guard()
+        self._past = ChannelPast(self, self._reader, unreadable, self._fetched, self._read_later)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         if not self.is_closed():  # one that has just ended still announces that it is ready
@@ -187,15 +132,31 @@ class _Client(discord.Client):
             await asyncio.sleep(self._pace.identify)
 
     async def setup_hook(self) -> None:
-        listed = (self._channels, self._silence, lambda: [str(guild.id) for guild in self.guilds])
+        guilds = (lambda: [str(guild.id) for guild in self.guilds], self._servers_away)
+        listed = (self._channels, self._silence, *guilds)
         line = Line(self._own_id, self._call, self._download, self._history, *listed)
         await self._events.logged_in(line)
 
     async def on_connect(self) -> None:
-        self.was_connected = True
-        await self._events.ready()
+        self.was_connected, self._is_listed = True, False
+        await self._events.lost()
 
     async def on_ready(self) -> None:
+        self._is_listed = True
+        await self._events.listed()
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        log.info("server=<%s> | is away", guild.id)
+        await self._catch_up_again()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        if self._is_listed:  # those that are there at once come before `on_ready`
+            log.info("server=<%s> | is there", guild.id)
+            await self._catch_up_again()
+
+    async def _catch_up_again(self) -> None:
+        """As after a new session; what was read while the server was away does not count."""
+        await self._events.lost()
         await self._events.listed()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -223,21 +184,24 @@ class _Client(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         if self._is_for_us(message):
-            await self._events.message(await self._read(message))
+            await self._events.message(str(message.channel.id), lambda: self._read(message))
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
         if event.message.edited_at is not None and self._is_for_us(event.message):
-            await self._events.edited(await self._read(event.message))
+            await self._events.edited(str(event.channel_id), lambda: self._read(event.message))
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
-        await self._events.deleted(
-            SeenDeletion(str(event.message_id), await self._place(event.channel_id, event.guild_id))
-        )
+        await self._deleted(event.message_id, event.channel_id, event.guild_id)
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        place = await self._place(event.channel_id, event.guild_id)
         for id_ in event.message_ids:
-            await self._events.deleted(SeenDeletion(str(id_), place))
+            await self._deleted(id_, event.channel_id, event.guild_id)
+
+    async def _deleted(self, message: int, channel: int, guild: int | None) -> None:
+        async def read() -> SeenDeletion:
+            return SeenDeletion(str(message), await self._place(channel, guild))
+
+        await self._events.deleted(str(channel), read)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         match interaction.type:
@@ -334,14 +298,18 @@ class _Client(discord.Client):
         guild = message.guild or getattr(known, "guild", None)
         guild_id = guild.id if guild is not None else None
         place = await self._place(message.channel.id, guild_id, known or message.channel)
-        return seen_message(message, place, await self._author(message, guild_id), self._own_id)
+        author = await self._author(message, guild_id, later=known is not None)
+        return seen_message(message, place, author, self._own_id)
 
-    async def _author(self, message: discord.Message, guild_id: int | None) -> SeenPerson:
-        """Messages that are read later come without the author's roles."""
+    async def _read_later(self, message: discord.Message, known: object) -> SeenMessage | None:
+        return await self._read(message, known) if self._is_for_us(message) else None
+
+    async def _author(self, message: discord.Message, guild_id: int | None, *, later: bool) -> SeenPerson:
+        """Messages that are read later come without the author's roles; of each author they are asked for once."""
         author = message.author
         if guild_id is None or not isinstance(author, discord.User) or author.bot:
             return seen_person(author)
-        known = self._members.get((guild_id, author.id))
+        known = self._members.get((guild_id, author.id)) if later else None
         guild = self.get_guild(guild_id)
         if known is None and guild is not None:
             with self._unreadable.skipping("member"), suppress(discord.HTTPException, aiohttp.ClientError, OSError):
@@ -374,7 +342,7 @@ class _Client(discord.Client):
             options |= _multipart(call)
         elif call.body is not None:
             options["json"] = call.body
-        with _as_calls():
+        with as_calls():
             return await self.http.request(route, **options)
 
     async def _download(self, url: str) -> bytes:
@@ -397,52 +365,18 @@ class _Client(discord.Client):
 
     async def _history(self, channel: str, after: str, back_to: str) -> SeenHistory:
         self._members.clear()  # roles may have changed since
-        with _as_calls():
-            # One that is not known is a direct conversation, or a thread that has gone to sleep.
-            known = self.get_channel(int(channel)) or await self._fetched(int(channel))
-            found, whole = await self._pages(int(channel), int(back_to))
-        if known is None:  # whether it is a direct conversation can't be told
-            raise CallRefused(200, 0, "the channel can't be read")
-        new = sum(id_ > int(after) for id_, _ in found)
-        if new == _BACKFILL:
-            log.warning("channel=<%s>, messages=<%d> | more was missed; the oldest is not read", channel, _BACKFILL)
-        wanted = [*found[:new], *(one for one in found[new:] if one[1].get("edited_timestamp"))]
-        read: list[SeenMessage] = []
-        for id_, raw in reversed(wanted):
-            with self._unreadable.skipping("message of history", str(id_)):
-                message = self._reader.message({**raw, "channel_id": channel}) if is_written(raw) else None
-                if message is not None and self._is_for_us(message):
-                    read.append(await self._read(message, known))
-        ids = [(str(id_), discord.utils.snowflake_time(id_)) for id_, _ in found]
-        return SeenHistory.of(read, ids, after, whole=whole)
-
-    async def _pages(self, channel: int, back_to: int) -> tuple[list[tuple[int, JsonObject]], bool]:
-        """Messages after `back_to` by their ids, the newest first, and whether those are all."""
-        found: list[tuple[int, JsonObject]] = []
-        before: int | None = None
-        whole = True
-        while len(found) < _BACKFILL:
-            page: Any = await self.http.logs_from(channel, _PAGE, before=before)
-            if not isinstance(page, list):
-                raise CallFailed("Discord's history is no list")
-            named = with_ids(cast("object", page))
-            size = len(cast("list[Any]", page))
-            if len(named) < size:
-                whole = False
-                self._unreadable.skip("message of history without an id", ValueError(), str(channel))
-            found += [(id_, raw) for id_, raw in named if id_ > back_to]
-            if size < _PAGE or not named or named[-1][0] <= back_to:
-                return found[:_BACKFILL], whole and len(found) < _BACKFILL
-            before = named[-1][0]
-        return found[:_BACKFILL], False
+        return await self._past.read(channel, after, back_to)
 
     def _channels(self) -> list[SeenChannel]:
         seen: list[SeenChannel] = []
-        for guild in self.guilds:
+        for guild in (guild for guild in self.guilds if not guild.unavailable):
             for channel in (*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads):
                 with self._unreadable.skipping("channel", str(channel.id)):
                     seen += listed_channel(channel)
         return seen
+
+    def _servers_away(self) -> bool:
+        return any(guild.unavailable for guild in self.guilds)
 
 
 def _multipart(call: Call) -> dict[str, Any]:

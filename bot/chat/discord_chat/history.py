@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import partial
 
-from bot.chat.catch_up import Gap, History, Missed
+from bot.chat.catch_up import Gap, History, Missed, News
 from bot.chat.discord_chat.intake import conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
@@ -91,11 +91,12 @@ class DiscordArchive:
     def _missed(self, message: SeenMessage) -> Missed:
         return Missed(conversation_of(message.place), message.at, lambda late: self._hear(message, late))
 
-    async def news(self, recovered: Recovered) -> Sequence[str]:
+    async def news(self, recovered: Recovered) -> News:
         """Direct conversations that are known (Discord lists none), and channels with news before their threads.
 
         A thread that was archived meanwhile is not listed, so those heard lately are looked into. Where something was
-        heard lately but nothing is new, messages may have been changed; it comes last.
+        heard lately but nothing is new, messages may have been changed; it comes last. Of a server that is away no
+        channel is listed.
         """
         marks = {mark.place.id: mark for mark in recovered.marks}
         direct = [mark.place.id for mark in recovered.marks if mark.place.workspace == DIRECT]
@@ -105,14 +106,16 @@ class DiscordArchive:
             mark = marks.get(channel.id)
             return int(channel.newest) > int(mark.position if mark else floor)
 
-        listed = self._rest().line.channels()
+        line = self._rest().line
+        listed = line.channels()
         fresh = [channel for channel in listed if is_news(channel)]
         fresh.sort(key=lambda channel: (channel.parent is not None, -int(channel.newest)))
         awake = {channel.id for channel in listed}
         threads = [mark.place.id for mark in recovered.marks if mark.place.place is Place.THREAD]
         asleep = [thread for thread in threads if thread not in awake][:_ASLEEP]
         lately = [mark.place.id for mark in recovered.marks if mark.at >= recovered.since and mark.place.id in awake]
-        return list(dict.fromkeys([*direct, *(channel.id for channel in fresh), *asleep, *lately]))
+        channels = list(dict.fromkeys([*direct, *(channel.id for channel in fresh), *asleep, *lately]))
+        return News(channels, complete=not line.servers_away())
 
 
 def _id_of(kept: Kept) -> str:

@@ -198,11 +198,13 @@ class Line:
     Raises CallRefused or CallFailed.
     """
     channels: Callable[[], list[SeenChannel]]
-    """Those of all guilds, once they are listed."""
+    """Those of the servers that are there."""
     silence: Callable[[], float | None]
     """Seconds since the gateway's last frame; None while there is no connection."""
     guilds: Callable[[], list[str]]
     """Ids of the servers that the bot is in, once they are listed."""
+    servers_away: Callable[[], bool]
+    """Whether Discord does not give a server of the bot now: it is late after a login, or has an outage."""
 
 
 class CallRefused(Exception):
@@ -228,19 +230,21 @@ class Events(Protocol):
 
     async def logged_in(self, line: Line) -> None: ...
 
-    async def ready(self) -> None:
-        """A new session began: what was written before it may have been missed."""
+    async def lost(self) -> None:
+        """A new session began, or a server went away or came back: something may have been missed."""
         ...
 
     async def listed(self) -> None:
-        """All guilds of the new session are known."""
+        """What there is to catch up with can be read now, as far as servers are there."""
         ...
 
-    async def message(self, seen: SeenMessage) -> None: ...
+    async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
+        """What happened in a channel takes its place there at once; `read` may make calls, and is awaited later."""
+        ...
 
-    async def edited(self, seen: SeenMessage) -> None: ...
+    async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None: ...
 
-    async def deleted(self, seen: SeenDeletion) -> None: ...
+    async def deleted(self, channel: str, read: Callable[[], Awaitable[SeenDeletion]]) -> None: ...
 
     async def command(self, seen: SeenCommand) -> None: ...
 

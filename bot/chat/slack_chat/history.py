@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
-from bot.chat.catch_up import Gap, History, Missed
+from bot.chat.catch_up import Gap, History, Missed, News
 from bot.chat.payloads import object_in, objects_in, objects_of, text_in
 from bot.chat.slack_chat.inbound import GONE, is_said
 from bot.chat.slack_chat.places import Identity, is_timestamp, moment, place_at
@@ -69,19 +69,17 @@ class SlackArchive:
     def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
         return self._in_order(channel)
 
-    async def news(self, recovered: Recovered) -> Sequence[str]:
+    async def news(self, recovered: Recovered) -> News:
         """Every channel and direct conversation that the app is in, those heard last first."""
         known = list(dict.fromkeys(self.channel_of(mark.place) for mark in recovered.marks))
         try:
             listed = [text_in(channel, "id") for channel in await self._channels()]
         except SlackTrouble as trouble:
             if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
-                return known  # an app of before: its manifest is to be renewed
+                return News(known)  # an app of before: its manifest is to be renewed
             raise DeliveryError(str(trouble), retryable=True) from trouble
-        return [
-            *(channel for channel in known if channel in listed),
-            *(id_ for id_ in listed if id_ and id_ not in known),
-        ]
+        new = [id_ for id_ in listed if id_ and id_ not in known]
+        return News([*(channel for channel in known if channel in listed), *new])
 
     async def _channels(self) -> list[JsonObject]:
         found: list[JsonObject] = []

@@ -13,7 +13,7 @@ from bot.domain.json_types import JsonObject
 from bot.testing.discord_platform.call_log import CallLog
 from bot.testing.discord_platform.compression import Compressor, compressor
 from bot.testing.discord_platform.payloads import Payloads
-from bot.testing.discord_platform.world import World
+from bot.testing.discord_platform.world import Guild, World
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +73,8 @@ class Gateway:
         """Changes the data of each event before it is sent."""
         self.drop_events = 0
         """So many of the next events are lost for ever."""
+        self.away: set[int] = set()
+        """Servers that have an outage: no session hears of them. Changed by `outage` and `restore`."""
         self.compressions: list[str] = []
         """What each connection asked for."""
 
@@ -95,6 +97,8 @@ class Gateway:
         if self.drop_events > 0:
             self.drop_events -= 1
             return
+        if data.get("guild_id") in {str(guild) for guild in self.away}:
+            return
         self._log.events.append((event, data))
         for session in self._sessions.values():
             if self._wants(session, event, data):
@@ -111,6 +115,16 @@ class Gateway:
         held, self._held = self._held or [], None
         for event, data in reversed(held) if backwards else held:
             self.dispatch(event, data)
+
+    def outage(self, guild: Guild) -> None:
+        """A server goes away: its events are lost, and a new session does not get it."""
+        self.dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True})
+        self.away.add(guild.id)
+
+    def restore(self, guild: Guild) -> None:
+        """The server is there again; so is one that a new session had to wait for."""
+        self.away.discard(guild.id)
+        self.dispatch("GUILD_CREATE", self._payloads.guild(guild))
 
     def malformed(self, event: str = "MESSAGE_CREATE") -> None:
         """An event whose data is not what it should be."""
@@ -267,7 +281,7 @@ class Gateway:
             "application": {"id": str(self._world.bot.id), "flags": 0},
         }
         self._send(session, "READY", ready)
-        for guild in guilds:
+        for guild in (guild for guild in guilds if guild.id not in self.away):
             self._send(session, "GUILD_CREATE", self._payloads.guild(guild))
 
     def _resume(self, socket: Socket, data: JsonObject) -> None:

@@ -1,0 +1,100 @@
+"""Servers of the loopback Discord that go away and come back, and calls that take long: nothing is lost, in order."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.domain.messages import Addressed
+from bot.testing.discord_platform import Channel, Fault
+from bot.testing.discord_town import PATIENT, Town, town
+from bot.testing.fake_clock import settle
+
+LISTED = replace(PATIENT, guild_ready=0.3)
+"""Servers that are there are known before what was missed is read."""
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+async def another(made: Town) -> Channel:
+    """A channel of a second server, in which nothing was ever said."""
+    guild = made.platform.guild("Elsewhere")
+    made.platform.gateway.restore(guild)
+    channel = made.platform.channel(guild, "far")
+    made.platform.gateway.dispatch("CHANNEL_CREATE", made.platform.payloads.channel(channel))
+    return channel
+
+
+async def test_what_was_missed_in_an_outage_is_heard_before_what_is_said_after_it():
+    async with town(pace=LISTED) as made:
+        far, gateway = await another(made), made.platform.gateway
+        await made.asked("before")
+        assert far.guild is not None
+        gateway.outage(far.guild)
+        made.ann.say(far, "missed", mention=True)
+        await made.asked("here")  # moves the newest mark past what is missed elsewhere
+        assert made.inbox.recovery.floors  # a process that ends now begins there
+        gateway.restore(far.guild)
+        made.ann.say(far, "live", mention=True)
+        await made.heard(4)
+        assert made.inbox.texts == ["before", "here", "missed", "live"]
+
+
+async def test_a_server_that_comes_long_after_the_login_is_caught_up_with():
+    async with town(pace=PATIENT) as made:
+        await made.asked("before")
+        gateway = made.platform.gateway
+        gateway.outage(made.guild)
+        gateway.refuse_resume = True
+        gateway.abort()
+        made.ann.say(made.general, "missed", mention=True)
+        listed = made.chat._catching_up
+        await made.platform.until(lambda: gateway.connected)
+        made.ann.say(made.ann.dm, "aside")
+        await made.heard(2)
+        while made.chat._catching_up is listed:  # the servers that are there have been looked at
+            await settle()
+        await settle()
+        gateway.restore(made.guild)
+        made.ann.say(made.general, "live", mention=True)
+        await made.platform.until(lambda: "live" in made.inbox.texts)
+        assert made.inbox.texts == ["before", "aside", "missed", "live"]
+
+
+async def test_messages_of_a_channel_are_accepted_in_order_whatever_must_be_asked_about_them():
+    async with town(pace=LISTED) as made:
+        await made.asked("before")
+
+        def altered(what: str, data: Any) -> Any:
+            if what == "MESSAGE_CREATE" and "slow" in data["content"]:
+                return {**data, "member": {"nick": None}}  # unreadable, so it is asked for
+            return data
+
+        made.platform.alter = altered
+        slow = made.platform.fault(Fault("GET", r"/guilds/\d+/members/\d+", delay_s=0.2))
+        made.ann.say(made.general, "slow", mention=True)
+        made.ann.say(made.general, "quick", mention=True)
+        await made.heard(3)
+        assert made.inbox.texts == ["before", "slow", "quick"]
+        assert made.inbox.messages[1].sender.platform_roles == (str(made.team.id),)
+        assert slow.times == 0
+
+
+async def test_a_mention_of_the_bots_own_role_that_was_missed_is_answered():
+    async with town(pace=LISTED) as made:
+        await made.asked("before")
+        own = next(role for role in made.guild.roles if role.bot)
+        gateway = made.platform.gateway
+        gateway.refuse_resume = True
+        gateway.hold()
+        made.ann.say(made.general, f"<@&{own.id}> hello, and <@&{made.team.id}>, see {made.general.mention}")
+        gateway._held = None  # lost for ever
+        gateway.abort()
+        message = await made.heard(2)
+        assert (message.addressed, message.text) == (Addressed.MENTION, "hello, and @team, see #general")
