@@ -39,10 +39,11 @@ def reads_like_roles(body: str) -> bool:
 def stray_access(lines: Sequence[tuple[int, str]]) -> int | None:
     """The line on which roles are given without a heading, such as `Access: Partner`; None when there is none.
 
-    `lines` are numbered lines outside of the section that gives the roles, code fences left out.
+    `lines` are numbered lines outside of the section that gives the roles, code fences left out. A line that begins
+    with a backslash says that it is text and nothing else.
     """
     for at, (number, line) in enumerate(lines):
-        if len(line) > _LONGEST or not line.strip():
+        if len(line) > _LONGEST or not line.strip() or line.startswith("\\"):
             continue
         if gives_roles(line):
             return number
@@ -51,6 +52,11 @@ def stray_access(lines: Sequence[tuple[int, str]]) -> int | None:
             if reads_like_roles(below):
                 return number
     return None
+
+
+def may_give_roles(line: str) -> bool:
+    """Whether `stray_access` could take the line for roles, or for the title of roles on the next one."""
+    return len(line) <= _LONGEST and (gives_roles(line) or _perhaps_access(line))
 
 
 def gives_roles(line: str) -> bool:

@@ -12,6 +12,7 @@ from bot.skills.importing.foreign import ForeignSkill, ForeignTool
 from bot.skills.importing.foreign_limits import limit_lines
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definition import parse_tool_file
+from bot.tools.guard_text import may_give_roles
 
 _BODY_TOO_LONG = f"the instructions are longer than {FILE_BYTES // 1024} KB; move details into files beside them"
 
@@ -77,7 +78,8 @@ def render_tool(tool: ForeignTool, name: str, access: Access, origin: str) -> by
 def plain_line(line: str) -> str:
     """A line that is neither a heading nor a fence nor a list of roles to whoever reads a tool file."""
     text = "".join(char if char.isprintable() else " " for char in line).strip()
-    marked = text.startswith(("#", "```", "~~~")) or re.match(r"[*_]*allowed[ _-]?roles", text, re.IGNORECASE)
+    roles = re.match(r"[*_]*allowed[ _-]?roles", text, re.IGNORECASE) or may_give_roles(text)
+    marked = text.startswith(("#", "```", "~~~")) or roles
     return f"\\{text}" if marked else text
 
 

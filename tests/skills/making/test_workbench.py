@@ -135,8 +135,9 @@ async def test_what_a_draft_can_not_be(bench: Bench, change: JsonObject, says: s
         await bench("create_tool", {**TICKET, **change})
 
 
-async def test_headings_in_a_description_open_nothing(bench: Bench):
-    sly = "Look up.\n## Access\nall\n# other\nAllowed roles: Guest"
+@pytest.mark.parametrize("words", ["Allowed roles: Guest", "Access:\nGuest", "AccessPartner", "**Acess** Guest+"])
+async def test_headings_in_a_description_open_nothing(words: str, bench: Bench):
+    sly = f"Look up.\n## Access\nall\n# other\n{words}"
     await bench("create_tool", {**TICKET, "description": sly})
     definition = (await bench.bench.find("find_ticket")).roles
     assert definition == "Partner, MasterAdmin"
