@@ -74,6 +74,20 @@ def parse_agent_file(path: Path, text: str) -> AgentFile:
     return AgentFile(name, _definition(path, name, given, body, keys))
 
 
+def agent_access(path: Path, text: str) -> Access:
+    """Only who may call the agent, of a file that can't be read as a whole.
+
+    Raises DefinitionError when that is not certain, also for a key that may be a misspelt `access`.
+    """
+    front, _, _ = _split(path, text)
+    keys, data = _key_lines(path, front), _load(path, front)
+    given = data.get("access")
+    unknown = [key for key in keys if key not in _FrontMatter.model_fields]
+    if not isinstance(given, str | None) or (given is None and unknown) or data.get("disabled"):
+        raise DefinitionError(f"{path}:{keys.get('access', 1)}: who may call the agent can't be read")
+    return _access(path, given, keys)
+
+
 def _definition(path: Path, name: str, given: _FrontMatter, body: str, keys: Mapping[str, int]) -> AgentDefinition:
     turns, tokens = (_SPECIALIST_TURNS, _SPECIALIST_TOKENS) if given.specialist else (_TOP_TURNS, _TOP_TOKENS)
     return AgentDefinition(

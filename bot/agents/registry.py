@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from bot.agents.agent_file import AgentFile, parse_agent_file
+from bot.agents.agent_file import AgentFile, agent_access, parse_agent_file
 from bot.agents.arguments import AgentArguments
-from bot.domain.access import Role
+from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.storage.definition_files import DefinitionFile, DefinitionFiles
@@ -23,11 +23,12 @@ class AgentRegistry:
     """The agents of this installation. `roots` are the folders with agents' files, the home's before the shipped one.
 
     A file in an earlier root hides the one of the same name in a later root; with `disabled: true` it switches that
-    agent off. An invalid file keeps its last valid version (or what it would hide) and is named in `problems`.
+    agent off. An invalid file keeps its last valid version (or what it would hide), for those whom both
+    name, and is named in `problems`.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
-        self._files = DefinitionFiles(roots, "*.md", parse_agent_file)
+        self._files = DefinitionFiles(roots, "*.md", parse_agent_file, agent_access)
         self._agents: dict[str, AgentDefinition] = {}
         self._problems: tuple[str, ...] = ()
 
@@ -86,6 +87,7 @@ def _merge(
     roots: Iterable[list[DefinitionFile[AgentFile]]],
 ) -> tuple[dict[str, AgentDefinition], tuple[str, ...]]:
     files: dict[str, AgentFile] = {}
+    still_for: dict[str, Access] = {}
     problems: list[str] = []
     for root in roots:
         here: dict[str, Path] = {}
@@ -93,6 +95,7 @@ def _merge(
             if file.problem:
                 problems.append(file.problem)
             if file.good is None:
+                still_for[file.path.stem] = still_for.get(file.path.stem, Access()).narrowed(file.access)
                 continue
             name = file.good.name
             if name in here:
@@ -101,9 +104,16 @@ def _merge(
                 )
                 continue
             here[name] = file.path
-            files.setdefault(name, file.good)
+            files.setdefault(name, _held_back(file.good, file.access.narrowed(still_for.get(name, Access()))))
     agents = {name: file.definition for name, file in files.items() if file.definition is not None}
     return _with_known_specialists(agents), (*problems, *_unknown_specialists(agents, files))
+
+
+def _held_back(file: AgentFile, access: Access) -> AgentFile:
+    """The agent for those alone whom `access` names, too."""
+    if file.definition is None:
+        return file
+    return replace(file, definition=replace(file.definition, access=file.definition.access.narrowed(access)))
 
 
 def _with_known_specialists(agents: dict[str, AgentDefinition]) -> dict[str, AgentDefinition]:

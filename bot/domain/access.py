@@ -73,11 +73,21 @@ class Access:
             raise ValueError("names no role; leave the section out to open it to everyone but Banned")
         return cls(frozenset(roles))
 
+    def narrowed(self, other: "Access") -> "Access":
+        """The roles that both are open to."""
+        if self.roles is None or other.roles is None:
+            return other if self.roles is None else self
+        return Access(self.roles & other.roles)
+
     def describe(self) -> str:
         """The roles in rank order, for people: `Friend, Partner, MasterAdmin` or `everyone`."""
         if self.roles is None:
             return "everyone"
         return ", ".join(role for role in Role if role in self.roles)
+
+
+CLOSED = Access(frozenset())
+"""Open to nobody but a MasterAdmin: what holds of a file that doesn't say any more whom it is for."""
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,20 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, cast
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError, SettingsError
+from bot.tools.guard_text import reads_like_roles
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
 
 FENCE = "---"
 DESCRIPTION_CHARS = 1_024
+_ROLE_KEYS = ("roles", "access", "allowed-roles")
+_NEAR = 0.6
 _AGENT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -75,12 +79,22 @@ class FrontMatter:
     def access(self) -> Access:
         """`roles:` in the grammar of tools' `## Access`; without it the skill is open to everyone but Banned."""
         if self.values.get("roles") is None:
+            self._refuse_misspelt_roles()
             return Access()
         names = self._list("roles", "Partner, MasterAdmin")
         try:
             return Access.parse(", ".join(names))
         except ValueError as error:
             raise self.bad("roles", f"roles: {error}") from None
+
+    def _refuse_misspelt_roles(self) -> None:
+        """Without `roles:` a skill is open to everyone, so no other key may seem to be meant for it."""
+        for key, value in self.values.items():
+            items = cast("list[Any]", value) if isinstance(value, list) else [value]
+            named = [item for item in items if isinstance(item, str)]
+            near = get_close_matches(str(key).casefold().replace("_", "-"), _ROLE_KEYS, 1, _NEAR)
+            if near and named and reads_like_roles(", ".join(named)):
+                raise self.bad(key, f"{key} holds roles, but only roles is read; write roles: {', '.join(named)}")
 
     def runs(self) -> frozenset[RunShape] | None:
         """`runs:`, the run shapes in which the skill is listed; None means all."""

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.domain.access import Role
+from bot.domain.access import CLOSED, Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
@@ -14,7 +14,7 @@ from bot.domain.tools import NativeTool
 from bot.errors import DefinitionError
 from bot.skills.names import command_name
 from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
-from bot.skills.skill_file import FILE_BYTES, SKILL_FILE, SkillFile, parse_skill_file
+from bot.skills.skill_file import FILE_BYTES, SKILL_FILE, SkillFile, parse_skill_file, skill_access
 from bot.storage.confined import open_folder, read_bytes
 
 log = logging.getLogger(__name__)
@@ -34,6 +34,8 @@ class _Seen:
     stamp: _Stamp
     good: SkillFile | None
     problem: str | None = None
+    access: Access = Access()
+    """Of a broken file: for whom it still is, CLOSED where that can't be read."""
 
 
 class SkillLibrary:
@@ -159,7 +161,7 @@ class SkillLibrary:
     def _read(self, root: Path, path: Path) -> _Seen:
         before = self._seen.get(path)
         good = before.good if before else None
-        stamp = _UNREAD
+        stamp, data = _UNREAD, b""
         try:
             stamp = _stamp(path)
             if before is not None and before.stamp == stamp:
@@ -171,9 +173,17 @@ class SkillLibrary:
             return _Seen(_UNREAD, None, f"{path}: is missing; write it, or remove the folder {path.parent.name}")
         except OSError as error:
             reason = error.strerror or str(error)
-            return _Seen(_UNREAD, good, f"{path}: cannot be read ({reason}); make it a plain readable file, not a link")
+            problem = f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
+            return _Seen(_UNREAD, good, problem, CLOSED)
         except DefinitionError as error:
-            return _Seen(stamp, good, str(error))
+            return _Seen(stamp, good, str(error), _still_for(data, path))
+
+
+def _still_for(data: bytes, path: Path) -> Access:
+    try:
+        return skill_access(data, path)
+    except DefinitionError:
+        return CLOSED
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -185,13 +195,19 @@ def _merge(
     roots: Sequence[Sequence[tuple[str, _Seen]]],
 ) -> tuple[dict[str, Skill], dict[str, str], list[str]]:
     files: dict[str, SkillFile] = {}
+    still_for: dict[str, Access] = {}
     problems: list[str] = []
     for root in roots:
         for folder, seen in root:
             if seen.problem:
                 problems.append(seen.problem)
-            if seen.good is not None:
-                files.setdefault(folder, seen.good)
+            if folder in files:
+                continue
+            # A broken file with no good version holds back the one that it was to hide.
+            access = still_for[folder] = still_for.get(folder, Access()).narrowed(seen.access)
+            if (good := seen.good) is not None:
+                held = good.skill and replace(good.skill, access=good.skill.access.narrowed(access))
+                files[folder] = replace(good, skill=held)
     skills: dict[str, Skill] = {}
     commands: dict[str, str] = {}
     for name in sorted(files):

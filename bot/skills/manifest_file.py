@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
+from bot.domain.json_types import JsonObject
 from bot.domain.skills import SkillManifest
 from bot.errors import DefinitionError, SettingsError
 from bot.settings import explain
@@ -98,6 +99,23 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
         access=Access() if given.access is None else Access.parse(given.access),
         confinement=_confinement(given),
     )
+
+
+def manifest_access(path: Path, text: str) -> Access:
+    """Only whom the manifest is for, of a text that can't be read as a whole.
+
+    Raises DefinitionError when that is not certain, also for a key that may be a misspelt `access`.
+    """
+    try:
+        value: Any = json.loads(text)
+        known = isinstance(value, dict) and not cast("JsonObject", value).keys() - _Manifest.model_fields.keys()
+        if isinstance(value, dict) and isinstance(given := cast("JsonObject", value).get("access"), str):
+            return Access.parse(given)
+        if known and "access" not in value:
+            return Access()
+    except (ValueError, RecursionError):
+        pass
+    raise DefinitionError(f"{path}: whom the manifest is for can't be read")
 
 
 def _confinement(given: _Manifest) -> Confinement | None:

@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from bot.domain.access import Role
+from bot.domain.access import Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.skills import SkillManifest
-from bot.skills.manifest_file import parse_manifest
+from bot.skills.manifest_file import manifest_access, parse_manifest
 from bot.storage.definition_files import DefinitionFiles
 
 log = logging.getLogger(__name__)
@@ -16,12 +17,12 @@ log = logging.getLogger(__name__)
 class SkillManifests:
     """The manifests of this installation, `<skill_id>.json` in the folders `roots`, the home's before the shipped one.
 
-    A file in an earlier root hides the one of the same name in a later root. A broken one keeps its last valid version
-    and is named in `problems`. Nothing is read before `load`.
+    A file in an earlier root hides the one of the same name in a later root. A broken one keeps its last valid version,
+    for those whom both name, and is named in `problems`. Nothing is read before `load`.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
-        self._files = DefinitionFiles(roots, "*.json", parse_manifest)
+        self._files = DefinitionFiles(roots, "*.json", parse_manifest, manifest_access)
         self._manifests: dict[str, SkillManifest] = {}
         self._problems: tuple[str, ...] = ()
 
@@ -33,13 +34,19 @@ class SkillManifests:
         """Read what is new or changed since the last time; True when manifests or problems are others now."""
         before = (self._manifests, self._problems)
         manifests: dict[str, SkillManifest] = {}
+        still_for: dict[str, Access] = {}
         problems: list[str] = []
         for root in await self._files.reload():
             for file in root:
                 if file.problem:
                     problems.append(file.problem)
-                if file.good is not None:
-                    manifests.setdefault(file.good.skill_id, file.good)
+                skill_id = file.path.stem
+                if skill_id in manifests:
+                    continue
+                # A broken file with no good version holds back the one that it was to hide.
+                access = still_for[skill_id] = still_for.get(skill_id, Access()).narrowed(file.access)
+                if (good := file.good) is not None:
+                    manifests[skill_id] = replace(good, access=good.access.narrowed(access))
         self._manifests, self._problems = manifests, tuple(problems)
         for problem in self._problems:
             if problem not in before[1]:

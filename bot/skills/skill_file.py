@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.domain.access import Access
 from bot.domain.skills import Skill
 from bot.errors import DefinitionError
 from bot.skills.front_matter import DESCRIPTION_CHARS, FrontMatter, read_front_matter
@@ -40,6 +41,17 @@ def parse_skill_file(data: bytes, path: Path) -> SkillFile:
     if not keys.body:
         raise keys.bad("", "the skill has no instructions; write them below the second ---")
     return SkillFile(_skill(keys, path), keys.body, keys.lines)
+
+
+def skill_access(data: bytes, path: Path) -> Access:
+    """Only whom the skill is for, of a file that can't be read as a whole.
+
+    Raises DefinitionError when that is not certain.
+    """
+    keys = read_front_matter(_decode(data, path), str(path))
+    if keys.flag("disabled", default=False):
+        raise keys.bad("disabled", "the skill is switched off")
+    return keys.access()
 
 
 def _skill(keys: FrontMatter, path: Path) -> Skill:

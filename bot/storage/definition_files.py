@@ -1,4 +1,7 @@
-"""Files that define things (agents, manifests): read when they change; a broken one keeps its last good version."""
+"""Files that define things (agents, manifests): read when they change.
+
+A broken one keeps the texts of its last good version, for those whom both versions name.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -6,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
+from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
 from bot.regular_file import read_text_file
 
@@ -24,18 +28,28 @@ class DefinitionFile(Generic[T]):
     stamp: Stamp
     good: T | None
     problem: str | None = None
+    access: Access = Access()
+    """Of a broken file: for whom it still is, CLOSED where that can't be read."""
 
 
 class DefinitionFiles(Generic[T]):
     """The files of several roots that match a pattern.
 
-    `parse(path, text)` raises DefinitionError with file, line and remedy. Nothing is read before `reload`.
+    `parse(path, text)` raises DefinitionError with file, line and remedy, and so does `access_of` for a text that
+    doesn't say whom it is for. Nothing is read before `reload`.
     """
 
-    def __init__(self, roots: Sequence[Path], pattern: str, parse: Callable[[Path, str], T]) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        pattern: str,
+        parse: Callable[[Path, str], T],
+        access_of: Callable[[Path, str], Access],
+    ) -> None:
         self._roots = tuple(dict.fromkeys(roots))
         self._pattern = pattern
         self._parse = parse
+        self._access_of = access_of
         self._seen: dict[Path, DefinitionFile[T]] = {}
 
     async def reload(self) -> list[list[DefinitionFile[T]]]:
@@ -52,19 +66,26 @@ class DefinitionFiles(Generic[T]):
     def _read(self, path: Path) -> DefinitionFile[T]:
         before = self._seen.get(path)
         good = before.good if before else None
-        stamp = _UNREAD
+        stamp, text = _UNREAD, ""
         try:
             stamp = _stamp(path)
             if before is not None and before.stamp == stamp:
                 return before
-            return DefinitionFile(path, stamp, self._parse(path, read_text_file(path)))
+            text = read_text_file(path)
+            return DefinitionFile(path, stamp, self._parse(path, text))
         except OSError as error:
             problem = f"{path}: cannot be read ({error.strerror}); make it a readable text file"
-            return DefinitionFile(path, _UNREAD, good, problem)
+            return DefinitionFile(path, _UNREAD, good, problem, CLOSED)
         except UnicodeDecodeError:
-            return DefinitionFile(path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8")
+            return DefinitionFile(path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8", CLOSED)
         except DefinitionError as error:
-            return DefinitionFile(path, stamp, good, str(error))
+            return DefinitionFile(path, stamp, good, str(error), self._still_for(path, text))
+
+    def _still_for(self, path: Path, text: str) -> Access:
+        try:
+            return self._access_of(path, text)
+        except DefinitionError:
+            return CLOSED
 
 
 def _stamp(path: Path) -> Stamp:

@@ -109,7 +109,7 @@ def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
     risks = [risk for risk in (definition.risk, guards.risk) if risk is not None]
     return replace(
         definition,
-        access=Access(_both(definition.access.roles, guards.access.roles)),
+        access=definition.access.narrowed(guards.access),
         runs=_both(definition.runs, guards.runs),
         risk=max(risks, key=_BY_GRAVITY.index, default=None),
         requires=tuple(dict.fromkeys((*definition.requires, *guards.requires))),

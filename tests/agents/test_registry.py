@@ -122,6 +122,33 @@ async def test_a_broken_file_keeps_its_last_valid_version_and_the_others_load(tm
     assert registry.all()[0].description == "Third."
 
 
+@pytest.mark.parametrize(
+    ("front", "still"),
+    [
+        (["acess: Partner"], []),
+        (["access: Partnr"], []),
+        (["access: Partner", "turns: many"], [Role.PARTNER]),
+        (["turns: many"], [Role.GUEST, Role.PARTNER]),
+        (["access: [Partner"], []),
+    ],
+)
+@pytest.mark.parametrize("at_start", [True, False])
+async def test_a_broken_file_lets_nobody_call_the_agent_whom_it_does_not_name(
+    front: list[str], still: list[Role], at_start: bool, tmp_path: Path
+):
+    home, shipped = tmp_path / "home", tmp_path / "shipped"
+    write(shipped, "scout", "description: Shipped.")
+    registry = AgentRegistry([home, shipped])
+    if not at_start:
+        write(home, "scout", "description: Mine.")
+        await registry.load()
+    write(home, "scout", "description: Mine.", *front)
+    await registry.reload_changed()
+    assert registry.problems
+    assert [role for role in (Role.GUEST, Role.PARTNER) if registry.callable_by(role)] == still
+    assert registry.callable_by(Role.MASTER_ADMIN)
+
+
 async def test_a_home_file_broken_from_the_start_leaves_the_shipped_one_in_use(tmp_path: Path):
     write(tmp_path / "shipped", "scout", "description: Shipped.")
     write(tmp_path / "home", "scout", "descripton: Mine.")

@@ -74,6 +74,33 @@ async def test_a_broken_home_skill_leaves_the_shipped_one_in_place(tmp_path: Pat
     assert len(library.problems) == 1
 
 
+@pytest.mark.parametrize(
+    ("front", "still"),
+    [
+        ("roles: Partnr", []),
+        ("role: Partner", []),
+        ("roles: Partner\nagents: '!'", [Role.PARTNER]),
+        ("agents: '!'", [Role.GUEST, Role.PARTNER]),
+        ("roles: [Partner", []),
+    ],
+)
+@pytest.mark.parametrize("at_start", [True, False])
+async def test_a_broken_skill_gives_no_right_that_it_does_not_name(
+    front: str, still: list[Role], at_start: bool, tmp_path: Path
+):
+    home, shipped = tmp_path / "home", tmp_path / "shipped"
+    write(shipped, "standup")
+    library = SkillLibrary([home, shipped])
+    if not at_start:
+        write(home, "standup")
+        await library.load()
+    write(home, "standup", front)
+    await library.reload_changed()
+    assert library.problems
+    assert [role for role in (Role.GUEST, Role.PARTNER) if library.visible(role)] == still
+    assert library.visible(Role.MASTER_ADMIN)
+
+
 async def test_changes_are_found_and_an_invalid_change_keeps_the_last_good_version(tmp_path: Path):
     path = write(tmp_path, "standup", body="one")
     library = await loaded(tmp_path)

@@ -106,8 +106,33 @@ async def test_a_manifest_at_home_hides_the_shipped_one_even_when_it_is_changed_
     assert manifests.tools_of(["webdev"], Role.GUEST) == {"pm_write_file"}
     (roots[0] / "webdev.json").write_text("{")
     assert await manifests.reload_changed()
-    assert manifests.tools_of(["webdev"], Role.GUEST) == {"pm_write_file"}, "the last good version holds"
+    assert manifests.tools_of(["webdev"], Role.MASTER_ADMIN) == {"pm_write_file"}, "the last good version holds"
+    assert not manifests.tools_of(["webdev"], Role.GUEST), "whom it is for can't be read any more"
     assert len(manifests.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "still"),
+    [
+        (('"name"', '"access": "Partner", "nome"'), [Role.PARTNER]),
+        (('"name"', '"acess": "Partner", "name"'), []),
+        (('"name"', '"access": "Partnr", "name"'), []),
+        (('"Web Development"', "3"), [Role.GUEST, Role.PARTNER]),
+    ],
+)
+@pytest.mark.parametrize("at_start", [True, False])
+async def test_a_broken_manifest_gives_no_right_that_it_does_not_name(
+    change: tuple[str, str], still: list[Role], at_start: bool, roots: tuple[Path, Path]
+):
+    manifests = SkillManifests(roots)
+    if not at_start:
+        (roots[0] / "webdev.json").write_text(SEED)
+        await manifests.load()
+    (roots[0] / "webdev.json").write_text(SEED.replace(*change))
+    await manifests.reload_changed()
+    assert manifests.problems
+    assert [role for role in (Role.GUEST, Role.PARTNER) if manifests.get("webdev", role)] == still
+    assert manifests.get("webdev", Role.MASTER_ADMIN)
 
 
 async def test_a_manifest_is_only_there_for_its_roles(roots: tuple[Path, Path]):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
 from bot.storage.definition_files import DefinitionFiles
 
@@ -14,11 +15,17 @@ def shout(path: Path, text: str) -> str:
     return text.upper()
 
 
+def for_all(path: Path, text: str) -> Access:
+    if "closed" in text:
+        raise DefinitionError(f"{path}, line 1: is closed; open it")
+    return Access()
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> DefinitionFiles[str]:
     (tmp_path / "home").mkdir()
     (tmp_path / "shipped").mkdir()
-    return DefinitionFiles([tmp_path / "home", tmp_path / "shipped"], "*.txt", shout)
+    return DefinitionFiles([tmp_path / "home", tmp_path / "shipped"], "*.txt", shout, for_all)
 
 
 async def good(files: DefinitionFiles[str]) -> list[list[str | None]]:
@@ -48,6 +55,17 @@ async def test_a_broken_file_keeps_its_last_good_version_and_is_named(files: Def
     assert await good(files) == [["THREE"], []]
 
 
+async def test_a_broken_file_is_for_whom_it_says_and_for_nobody_when_that_is_unreadable(
+    files: DefinitionFiles[str], tmp_path: Path
+):
+    path = tmp_path / "home" / "a.txt"
+    for text, access in (("one", Access()), ("bad", Access()), ("bad closed", CLOSED), ("two", Access())):
+        path.write_text(text)
+        assert (await files.reload())[0][0].access == access, text
+    path.write_bytes(b"\xff")
+    assert (await files.reload())[0][0].access == CLOSED
+
+
 async def test_a_file_that_is_gone_is_gone(files: DefinitionFiles[str], tmp_path: Path):
     path = tmp_path / "home" / "a.txt"
     path.write_text("one")
@@ -64,7 +82,7 @@ async def test_an_unchanged_file_is_not_read_again(tmp_path: Path):
         return text
 
     (tmp_path / "a.txt").write_text("one")
-    files = DefinitionFiles([tmp_path], "*.txt", note)
+    files = DefinitionFiles([tmp_path], "*.txt", note, for_all)
     await files.reload()
     await files.reload()
     assert read == [tmp_path / "a.txt"]
