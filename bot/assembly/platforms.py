@@ -16,6 +16,7 @@ from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
 from bot.sessions.checkup import Checkup
 from bot.sessions.conversation_store import is_followed
+from bot.sessions.draft_store import DraftStore
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
@@ -53,7 +54,17 @@ def build_platforms(
 
         tokens = slack_tokens(settings)
         problems += [f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)]
-        chats.append(SlackChat(slack, tokens, clock, followed=follows, recovery=recovery, read_blob=blobs.get))
+        chats.append(
+            SlackChat(
+                slack,
+                tokens,
+                clock,
+                followed=follows,
+                recovery=recovery,
+                read_blob=blobs.get,
+                drafts=DraftStore(database),
+            )
+        )
     if problems:
         raise SettingsError("\n".join(problems))
     return chats

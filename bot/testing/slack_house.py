@@ -18,6 +18,7 @@ from bot.domain.chat import Acceptance
 from bot.domain.messages import Addressed, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.models import Model
 from bot.testing.app_lives import ended
+from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery
 from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
 
@@ -102,11 +103,15 @@ async def app_on_slack(home: Path, slack: SlackPlatform, model: Model, **setting
 
 @asynccontextmanager
 async def slack_house(
-    slack: SlackPlatform, mode: str = "socket", recovery: FakeRecovery | None = None, **options: Any
+    slack: SlackPlatform,
+    mode: str = "socket",
+    recovery: FakeRecovery | None = None,
+    drafts: FakeDrafts | None = None,
+    **options: Any,
 ) -> AsyncGenerator[SlackHouse]:
     """A connected adapter; `options` are further settings. What `run` raised is raised at the end.
 
-    With the `recovery` of an earlier house it goes on from there.
+    With the `recovery` and the `drafts` of an earlier house it goes on from there.
     """
     wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0, **options}
     settings = SlackSettings.model_validate(wanted)
@@ -131,6 +136,7 @@ async def slack_house(
         recovery=recovery,
         read_blob=read_blob,
         connection=connection,
+        drafts=drafts,
     )
     running = asyncio.create_task(chat.run(accept), name="slack")
     opened.append(SlackHouse(chat, slack, running, recovery=recovery))

@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 _TOKEN_MARGIN = timedelta(seconds=20)
 _UNKNOWN_CHANNEL = 10003
 _INVALID_TOKEN = frozenset({401, 404})
+_PIECES = 20
+"""An answer has at most so many posts."""
 _NOT_EDITED = frozenset({400, 403, 404})
 """Deleted, in a thread that somebody closed, or out of reach now: a new message may still pass."""
 
@@ -60,7 +62,7 @@ class Delivery:
         self._leftovers: Recent[Draft] = Recent()
         """By the key of a send: the draft that a crashed process left behind."""
         self._unclear: Recent[tuple[Own, ...]] = Recent()
-        """By the key of a send that is tried again: our messages there that no longer tell their nonce."""
+        """By the key of a send that is tried again: our messages there that are pieces of it, or may be."""
 
     def deferred(self, token: str) -> None:
         """A response was announced to this interaction and waits to be filled."""
@@ -92,9 +94,10 @@ class Delivery:
     async def _post(self, message: OutgoingMessage, key: str, live: DiscordLive | None, draft: Draft | None) -> Receipt:
         there = await self._destination(message.target)
         posts = await posts_of(message, self._read_blob, there.reply_to)
-        done = _same(posts, self._unclear.pop(key) or (), there)
+        known = self._unclear.pop(key) or ()
+        done = _same(posts, known, there.channel)
         if len(done) < len(posts):
-            ids = await self._finalise(draft, posts, key)
+            ids = await self._finalise(draft, posts, key, known) if not done else []
             if ids and draft is not None:
                 return self._receipt(message.target, draft.channel, ids)
             # A draft that is known and was refused must not be found again by its nonce.
@@ -123,13 +126,13 @@ class Delivery:
             ids.append(str(made["id"]))
         return ids
 
-    async def _finalise(self, draft: Draft | None, posts: list[Post], key: str) -> list[str]:
+    async def _finalise(self, draft: Draft | None, posts: list[Post], key: str, known: Sequence[Own]) -> list[str]:
         """Turn a draft into the answer; nothing when there is none, or it can't be edited (any more)."""
         if draft is None:
             return []
         rest = self._rest()
-        ids = [draft.message]
-        for number, post in enumerate(posts[1:], start=2):
+        ids = [draft.message, *_same(posts[1:], known, draft.channel)]
+        for number, post in enumerate(posts[len(ids) :], start=len(ids) + 1):
             made = await rest.post(draft.channel, post, nonce(f"{key}+{number}"))
             ids.append(str(made["id"]))
         try:
@@ -257,6 +260,7 @@ class Delivery:
     async def _find_post(self, target: ReplyTarget, key: str) -> Receipt | None:
         turn = turn_of(key)
         wanted = {nonce(key), *(draft_nonce(key, number) for number in range(DRAFTS))}
+        pieces = {None, *(nonce(f"{key}{mark}{number}") for mark in "#+" for number in range(1, _PIECES + 1))}
         unclear: list[Own] = []
         async for channel, found in self._own_posts(target):
             drafted = draft_turn(objects_in(found, "components"))
@@ -267,7 +271,7 @@ class Delivery:
                 if leftover is not None:  # the answer stands there without it
                     await self._remove(leftover)
                 return self._receipt(target, channel, [str(found["id"])], moment_of(str(found["id"])))
-            elif drafted is None and found.get("nonce") is None:
+            elif drafted is None and found.get("nonce") in pieces:
                 unclear.append(_own(channel, found))
         self._unclear.put(key, tuple(unclear))
         return None
@@ -306,9 +310,9 @@ def _own(channel: str, found: JsonObject) -> Own:
     return Own(channel, str(found["id"]), text_in(found, "content").strip(), replied)
 
 
-def _same(posts: list[Post], known: Sequence[Own], there: Destination) -> list[str]:
+def _same(posts: list[Post], known: Sequence[Own], channel: str) -> list[str]:
     """Ids of the leading posts that are already there, word for word: Discord keeps a nonce for minutes only."""
-    left = [own for own in known if own.channel == there.channel]
+    left = [own for own in known if own.channel == channel]
     ids: list[str] = []
     for post in posts:
         text = post.content.strip()

@@ -25,6 +25,7 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
+from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Addressed,
@@ -61,10 +62,10 @@ class SlackChat:
 
     `followed` tells by a conversation's key whether unaddressed messages of a thread are for the assistant; threads in
     which this process was addressed count as well, recorded or not yet. `recovery` knows how far it was heard; without
-    one nothing is caught up with. `read_blob` gives the bytes of an `OutgoingFile`.
+    one nothing is caught up with. `read_blob` gives the bytes of an `OutgoingFile`. `drafts` keeps which are open.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it knows across restarts is handed in
         self,
         settings: SlackSettings,
         tokens: SlackTokens,
@@ -74,6 +75,7 @@ class SlackChat:
         recovery: Recovery | None = None,
         read_blob: ReadBlob = _no_blobs,
         connection: SlackConnection | None = None,
+        drafts: OpenDrafts | None = None,
     ) -> None:
         self._tokens = tokens
         self._settings = settings
@@ -82,7 +84,11 @@ class SlackChat:
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._directory = Directory(self._connection, clock)
         self._posts = Posts(self._connection, clock, self._identity)
-        self._stage = Stage(self._connection, self._posts, clock, self._team, self._recipient)
+        self._drafts = drafts or NoDrafts()
+        stage = (self._connection, self._posts, clock, self._team, self._recipient)
+        self._stage = Stage(*stage, drafts=self._drafts)
+        self._cleared = False
+        """Whether what an earlier process left of its drafts was taken away."""
         self._delivery = Delivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
         self.unreadable = self._connection.unreadable
         archive = SlackArchive(self._posts, self._identity, self._in_order, self._take_late, self.unreadable)
@@ -143,6 +149,7 @@ class SlackChat:
             self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
             await self._directory.groups_of(who.user)  # read now, not while the first message waits
             log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
+            self._spawn(self._clear_drafts())
             await self._connection.serve(self._take, self._bot, self._lost)
         except SlackRefused as refused:
             if refused.retry_after is not None:
@@ -413,10 +420,27 @@ class SlackChat:
             self._taken.pop((spot.channel, spot.since), None)
             log.info("channel=<%s>, error=<%s> | can't look for drafts of before", spot.channel, error)
 
-    async def _remove_drafts(self, spot: Spot) -> None:
+    async def _clear_drafts(self) -> None:
+        """What a process that crashed left half written is taken away at once; its turn answers anew."""
+        if self._cleared:
+            return
+        self._cleared = True
+        try:
+            for draft in await self._drafts.left(PLATFORM):
+                if draft.id in {live.id for live in self._stage.open}:
+                    continue
+                spot = Spot(draft.channel, draft.thread, draft.message or draft.answers or None)
+                await self._remove_drafts(spot, draft.message or None)
+                await self._drafts.forget(PLATFORM, draft.id)
+        except (DeliveryError, StorageError) as error:
+            self._cleared = False
+            log.warning("error=<%s> | can't take away the drafts of before; the next connection tries again", error)
+
+    async def _remove_drafts(self, spot: Spot, only: str | None = None) -> None:
+        """Take away what was never finished there since a message: all of it, or one of them."""
         ours = {live.ts for live in self._stage.open}
         for draft in await self._posts.drafts(spot):
-            if draft["ts"] not in ours:
+            if draft["ts"] not in ours and only in {None, draft["ts"]}:
                 with suppress(SlackTrouble):
                     await self._connection.call("chat.stopStream", channel=spot.channel, ts=draft["ts"])
                 with suppress(SlackTrouble):

@@ -80,7 +80,7 @@ class Delivery:
         for number, part in enumerate(parts):
             if number not in done.parts:
                 mark = Mark(key, number, len(parts), names)
-                done.parts[number] = await self._put(spot, mark, part, live if number == 0 else None)
+                done.parts[number] = await self._put(spot, mark, part, live if number == 0 else None, done)
             ids.append(done.parts[number])
         for file in message.files:
             if file.name not in done.files:
@@ -94,7 +94,7 @@ class Delivery:
         spot = await self._spot(target)
         found = await self._posts.look(spot, key)
         if not found.complete:
-            if found.parts:
+            if found.parts or found.slices:
                 self._half_done[key] = found
             return None
         ids = tuple(found.parts[number] for number in sorted(found.parts))
@@ -136,36 +136,47 @@ class Delivery:
 
     # --- posts ----------------------------------------------------------------------------------------------
 
-    async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None) -> str:
-        metadata = mark.as_metadata()
+    async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: Found) -> str:
+        """One part; `done` knows which slices of it are there, and learns of those that are posted."""
 
         async def attempt() -> str:
-            if live is not None and (ts := await live.finish(part.text, part.blocks, metadata)) is not None:
-                return ts
+            if live is not None and not _is_begun(mark, done):
+                finished = await live.finish(part.text, part.blocks, mark.as_metadata())
+                if finished is not None:
+                    return finished
             try:
-                return await self._post(spot, part, metadata)
+                return await self._post(spot, part, mark, done)
             except SlackRefused as refused:
                 if refused.error != "thread_not_found":
                     raise
-                return await self._post(Spot(spot.channel), part, metadata)  # the message it answers was deleted
+                # the message it answers was deleted
+                return await self._post(Spot(spot.channel), part, mark, done)
 
-        ts = await self._posts.put(spot, mark, attempt)
+        ts = await self._posts.put(spot, mark, attempt, done)
         if live is not None:
             live.keep(ts)
         return ts
 
-    async def _post(self, spot: Spot, part: _Part, metadata: JsonObject) -> str:
-        """One post, or several where Slack finds it too long; the last of them carries mark and buttons."""
-        try:
-            return await self._post_whole(spot, part, metadata)
-        except SlackRefused as refused:
-            if refused.error not in _TOO_LONG or len(part.text) < _SHORTEST:
-                raise
-            log.info("channel=<%s>, refused=<%s> | split", spot.channel, refused)
+    async def _post(self, spot: Spot, part: _Part, mark: Mark, done: Found, path: str = "") -> str:
+        """One post, or slices where Slack finds it too long; the last of them carries mark and buttons.
+
+        Slices that are there already are not posted again. `path` is where this is among all slices.
+        """
+        if not _is_begun(mark, done, path):
+            try:
+                return await self._post_whole(spot, part, mark.as_metadata())
+            except SlackRefused as refused:
+                if refused.error not in _TOO_LONG or len(part.text) < _SHORTEST:
+                    raise
+                log.info("channel=<%s>, refused=<%s> | split", spot.channel, refused)
         *first, last = split_text(part.text, len(part.text) // 2 + 1)
-        for text in first:
-            await self._post(spot, _Part(text, []), Mark("").as_metadata())
-        return await self._post(spot, _Part(last, part.blocks), metadata)
+        for number, text in enumerate(first):
+            own = replace(mark, slice=f"{path}{number}.")
+            if (own.part, own.slice) not in done.slices:
+                ts = await self._post(spot, _Part(text, []), own, done, own.slice)
+                done.slices[own.part, own.slice] = ts
+        rest = _Part(last, part.blocks)
+        return await self._post(spot, rest, mark, done, f"{path}{len(first)}.")
 
     async def _post_whole(self, spot: Spot, part: _Part, metadata: JsonObject) -> str:
         thread = {"thread_ts": spot.thread} if spot.thread else {}
@@ -233,7 +244,7 @@ class Delivery:
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
                 continue
             where = await self._dm(user)
-            ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None))
+            ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None, Found()))
         return Receipt(tuple(ids), where, sent_at=self._clock.now())
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:
@@ -264,6 +275,11 @@ class Delivery:
         except SlackTrouble as trouble:
             raise as_delivery_error(trouble) from trouble
         return True
+
+
+def _is_begun(mark: Mark, done: Found, path: str = "") -> bool:
+    """Whether a slice of this part is there, as far as it belongs to `path`."""
+    return any(part == mark.part and name.startswith(path) for part, name in done.slices)
 
 
 def _parts(message: OutgoingMessage, asked: str) -> Sequence[_Part]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,14 +12,15 @@ from typing import Any
 from bot.chat.limits import sleep_unless
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.markup import escape, tame
-from bot.chat.slack_chat.places import Spot
+from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.status import Statuses
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
 from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
+from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +55,7 @@ class Stage:
     recipient: Callable[[Spot], Awaitable[str | None]]
     """User id of the person whose message is answered; a stream in a channel needs one."""
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
+    drafts: OpenDrafts = field(default_factory=NoDrafts)
     statuses: Statuses = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,6 +70,8 @@ class SlackLive:
     """Implements domain.chat.LiveReply. Every failure here is only logged: the final answer does not depend on it."""
 
     def __init__(self, stage: Stage, spot: Spot) -> None:
+        self.id = secrets.token_hex(8)
+        """Of its draft on record."""
         self.spot = spot
         self.asked = False
         """Something was sent meanwhile that waits for the person."""
@@ -83,6 +88,7 @@ class SlackLive:
         self._finished = False
         self._doubtful = False
         """An append was not answered: what the stream holds is not known."""
+        self._noted = False
         stage.open.add(self)
         self._pump = asyncio.create_task(self._run(), name="slack live reply")
 
@@ -109,8 +115,8 @@ class SlackLive:
         if self not in self._stage.open:
             return
         self._stage.open.discard(self)
-        if self.ts is not None and not self._finished:
-            await self._remove()
+        if self.ts is None or self._finished or await self._remove():
+            await self._forget()
         await self._stage.statuses.idle(self.spot, asked=self.asked and not self._answered)
 
     # --- while the turn runs --------------------------------------------------------------------------------
@@ -129,7 +135,7 @@ class SlackLive:
                 await self._flush()
             except SlackRefused as refused:
                 await self._after_refusal(refused)
-            except (SlackTrouble, DeliveryError) as trouble:
+            except (SlackTrouble, DeliveryError, StorageError) as trouble:
                 log.debug("trouble=<%s> | live reply not updated", trouble)
 
     async def _pause(self, at_least: float = 0.0) -> None:
@@ -163,6 +169,7 @@ class SlackLive:
             self._draft = Draft.OFF
             return
         to = {} if self.spot.is_dm else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
+        await self._note()  # before it is there, or a crash could leave one that nobody knows of
         async with self._chunks(wanted) as chunks:
             try:
                 started = await self._call_now("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
@@ -172,6 +179,22 @@ class SlackLive:
                 if self.ts is None:
                     raise
         self._draft, self._shown = Draft.STREAMING, wanted
+        await self._note()
+
+    async def _note(self) -> None:
+        """Raises StorageError."""
+        spot = self.spot
+        draft = OpenDraft(self.id, spot.channel, spot.thread or "", spot.since or "", self.ts or "")
+        await self._stage.drafts.note(PLATFORM, draft)
+        self._noted = True
+
+    async def _forget(self) -> None:
+        if not self._noted:
+            return
+        try:
+            await self._stage.drafts.forget(PLATFORM, self.id)
+        except StorageError as error:
+            log.info("error=<%s> | a draft that is gone stays on record until the next start", error)
 
     async def _append(self, wanted: str) -> None:
         async with self._chunks(wanted) as chunks:
@@ -290,14 +313,16 @@ class SlackLive:
             shown = {"text": escape(text[:200]), "blocks": [{"type": "markdown", "text": text}, *blocks]}
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
 
-    async def _remove(self) -> None:
-        """A draft that became no answer."""
+    async def _remove(self) -> bool:
+        """Take away a draft that became no answer. False: it may still be there."""
         try:
             if self._draft is Draft.STREAMING:
                 await self._end_stream()
             await self._call("chat.delete", ts=self.ts)
         except SlackTrouble as trouble:
-            log.debug("trouble=<%s> | draft not removed", trouble)
+            log.info("trouble=<%s> | draft not removed", trouble)
+            return isinstance(trouble, SlackRefused) and trouble.error == "message_not_found"
+        return True
 
 
 def _task(call: str, title: str, status: str) -> JsonObject:

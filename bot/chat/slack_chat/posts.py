@@ -26,6 +26,8 @@ class Found:
     """What a thread holds of one send: timestamps by part, and names of files that came with it."""
 
     parts: dict[int, str] = field(default_factory=dict[int, str])
+    slices: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
+    """Of parts that Slack found too long: timestamps by part and slice, but for the last slice, which ends the part."""
     files: set[str] = field(default_factory=set[str])
     total: int = 0
     wanted_files: frozenset[str] = frozenset()
@@ -43,9 +45,13 @@ class Mark:
     part: int = 0
     total: int = 1
     files: tuple[str, ...] = ()
+    slice: str = ""
+    """Which slice of the part, such as `0.` or `0.1.`; empty for a whole part, and for its last slice."""
 
     def as_metadata(self) -> JsonObject:
-        payload = {"key": self.key, "part": self.part, "parts": self.total, "files": list(self.files)}
+        payload: JsonObject = {"key": self.key, "part": self.part, "parts": self.total, "files": list(self.files)}
+        if self.slice:
+            payload["slice"] = self.slice
         return {"event_type": EVENT_TYPE, "event_payload": payload}
 
 
@@ -57,14 +63,16 @@ class Posts:
         self._clock = clock
         self._who = who
 
-    async def put(self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]]) -> str:
+    async def put(self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: Found) -> str:
         """Run `attempt` until it is done, looking for the mark before each new try; gives its timestamp.
 
-        Raises DeliveryError.
+        What is seen of its slices is added to `done`. Raises DeliveryError.
         """
 
         async def look() -> str | None:
-            return (await self.look(spot, mark.key)).parts.get(mark.part)
+            found = await self.look(spot, mark.key)
+            done.slices.update(found.slices)
+            return found.parts.get(mark.part)
 
         return await self.insist(attempt, look)
 
@@ -91,8 +99,12 @@ class Posts:
             if not _is_own(message, who):
                 continue
             payload = object_in(object_in(message, "metadata"), "event_payload")
-            if payload.get("key") == key and text_in(message, "ts"):
-                found.parts[number_in(payload, "part")] = text_in(message, "ts")
+            if payload.get("key") == key and (ts := text_in(message, "ts")):
+                part, slice_ = number_in(payload, "part"), text_in(payload, "slice")
+                if slice_:
+                    found.slices[part, slice_] = ts
+                else:
+                    found.parts[part] = ts
                 found.total = number_in(payload, "parts") or 1
                 found.wanted_files = frozenset(texts_in(payload, "files"))
             found.files |= {str(file.get("title") or file.get("name")) for file in objects_in(message, "files")}

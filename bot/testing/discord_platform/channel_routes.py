@@ -31,7 +31,8 @@ class ChannelRoutes:
         nonce = request.body.get("nonce")
         if nonce is not None and request.body.get("enforce_nonce"):
             for message in channel.messages.values():
-                if message.nonce == str(nonce) and message.author is self._world.bot:
+                known = message.nonce == str(nonce) and message.nonce_counts
+                if known and message.author is self._world.bot:
                     return Reply(self._payloads.message(message))
         message = self._posts.create(channel, self._world.bot, request.body, posted_files(self._world, request))
         return Reply(self._payloads.message(message))

@@ -138,6 +138,11 @@ class DiscordPlatform:
         for message in self.world.all_messages():
             message.nonce = None
 
+    def expire_nonces(self) -> None:
+        """Some minutes have passed, and history still tells the nonces of before."""
+        for message in self.world.all_messages():
+            message.nonce_counts = False
+
     def expire_links(self) -> None:
         """No link to a file that was given out so far works any more."""
         for message in self.world.all_messages():

@@ -106,6 +106,8 @@ class Message:
     content: str
     at: datetime
     nonce: str | None = None
+    nonce_counts: bool = True
+    """Whether a second message with this nonce is taken for this one; Discord looks back a few minutes."""
     edited: datetime | None = None
     files: list[StoredFile] = field(default_factory=list[StoredFile])
     components: list[JsonObject] = field(default_factory=list[JsonObject])

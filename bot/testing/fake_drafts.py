@@ -1,0 +1,22 @@
+"""Open drafts in memory: for adapters without a whole app behind them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.domain.drafts import OpenDraft
+
+
+@dataclass
+class FakeDrafts:
+    """Implements `domain.drafts.OpenDrafts`; one of an earlier life is handed to the next."""
+
+    noted: dict[str, OpenDraft] = field(default_factory=dict[str, OpenDraft])
+
+    async def note(self, platform: str, draft: OpenDraft) -> None:
+        self.noted[draft.id] = draft
+
+    async def forget(self, platform: str, id_: str) -> None:
+        self.noted.pop(id_, None)
+
+    async def left(self, platform: str) -> Sequence[OpenDraft]:
+        return list(self.noted.values())

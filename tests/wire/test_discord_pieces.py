@@ -1,0 +1,64 @@
+"""Answers of several pieces on Discord: a crash between two of them repeats none, whatever Discord tells of nonces."""
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.discord_chat.places import Recent
+from bot.domain.chat import TextDelta
+from bot.errors import DeliveryError
+from bot.testing.discord_platform import Fault, Options
+from bot.testing.discord_town import PATIENT, QUICK, Town, town
+
+POSTS = r"/channels/\d+/messages"
+EDITS = r"/channels/\d+/messages/\d+"
+TEXT = "\n\n".join(f"{number} {'word ' * 150}" for number in range(8))
+KEY = "t1/send:answer"
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+def minutes_pass(made: Town, *, told: bool) -> None:
+    """The process is gone, and Discord looks back at no nonce of before; history tells them or not."""
+    made.chat._delivery._leftovers = Recent()
+    made.chat._delivery._unclear = Recent()
+    if told:
+        made.platform.expire_nonces()
+    else:
+        made.platform.forget_nonces()
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["nonces told", "nonces not told"])
+async def test_the_first_pieces_are_not_posted_again(told: bool):
+    async with town(pace=PATIENT, options=Options(history_nonces=told)) as made:
+        message = await made.asked()
+        made.platform.fault(Fault("POST", POSTS, status=403, skip=2, body={"message": "no", "code": 1}))
+        with pytest.raises(DeliveryError):
+            await made.answer(message, TEXT)
+        assert len(made.seen(message)) == 2
+        minutes_pass(made, told=told)
+        assert await made.chat.find_sent(message.reply_to, KEY) is None
+        await made.answer(message, TEXT)
+        assert "".join("".join(made.seen(message)).split()) == "".join(TEXT.split())
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["nonces told", "nonces not told"])
+async def test_what_follows_a_draft_is_not_posted_again_when_the_draft_becomes_the_answer(told: bool):
+    async with town(pace=QUICK, options=Options(history_nonces=told)) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1", KEY)
+        live.show(TextDelta("so far"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        made.platform.fault(Fault("PATCH", EDITS, status=503, times=20))
+        with pytest.raises(DeliveryError):
+            await made.answer(message, TEXT, live=live)
+        made.platform.faults.clear()
+        assert len(made.seen(message)) > 2
+        minutes_pass(made, told=told)
+        assert await made.chat.find_sent(message.reply_to, KEY) is None
+        await made.answer(message, TEXT)
+        assert "".join("".join(made.seen(message)).split()) == "".join(TEXT.split())
