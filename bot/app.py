@@ -14,6 +14,7 @@ from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
 from bot.assembly.making import build_making_tools
 from bot.assembly.own_tools import build_own_tools, connect_all
+from bot.assembly.people import build_person_links
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
 from bot.assembly.sections import SECTIONS
@@ -38,6 +39,7 @@ from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.lives_store import begin_life
 from bot.sessions.native_commands import NativeCommandDesk
+from bot.sessions.person_links import PersonLinks
 from bot.sessions.platforms import Platforms
 from bot.sessions.router import Router
 from bot.sessions.runner import TurnRunner
@@ -107,6 +109,7 @@ class App:
     policy: PolicyBook
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
+    links: PersonLinks
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
     """Background work that `run` keeps going."""
 
@@ -161,6 +164,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                     _require_agent(app, options.agent)
                     _require_policy(app)
                     _require_prices(app)
+                    await app.links.follow()
                 yield app
             finally:
                 await app.model.close()
@@ -230,7 +234,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     commands = Commands(house, decisions)
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
-    runner = TurnRunner(house, commands, decisions)
+    links = build_person_links(ground, written, tooling, chats)
+    runner = TurnRunner(house, commands, decisions, links.ran)
     return App(
         settings=settings,
         database=database,
@@ -257,5 +262,9 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         sandbox=tooling.sandbox,
         policy=written.policy,
         definitions=definitions,
-        tasks=background_tasks(ground, written, tooling, chats, runner, definitions),
+        links=links,
+        tasks=[
+            *background_tasks(ground, written, tooling, chats, runner, definitions),
+            links.run,
+        ],
     )

@@ -95,7 +95,7 @@ class Person:
     """Somebody Bellhop talks with, as contacts.yaml or the platform knows them.
 
     `id` is the person id that keys memory, todos, tokens and usage: the contact's id, or
-    `<platform>-<workspace>-<platform id>` for people not in contacts.yaml.
+    `<platform>-<workspace>-<platform id>` (on Discord without workspace) for people not in it.
     """
 
     id: str

@@ -3,10 +3,13 @@
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
 from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
-from bot.memory.entries import parse_entries
+from bot.memory.entries import parse_entries, parse_tier
 from bot.storage.markdown import MarkdownFile, MarkdownStore
 
 NAME_CHARS = 200
@@ -69,3 +72,34 @@ class MemoryStore:
         """Change a tier's file by `fn(text)`, which may be called several times (see `MarkdownStore.update`)."""
         path = tier_path(tier, agent=agent, person_id=person_id)
         return await self._markdown.update(path, fn, backup=backup)
+
+    async def move(self, earlier: str, person_id: str) -> None:
+        """Add the user tiers of one person id to those of another. May be cut off anywhere and done again."""
+        source, target = file_name(earlier), file_name(person_id)
+        for name in await asyncio.to_thread(_files_in, self._markdown.root / source):
+            file = await self._markdown.read(f"{source}/{name}")
+            if file is not None:
+                await self._markdown.update(f"{target}/{name}", partial(_joined, more=file.text))
+            await asyncio.to_thread((self._markdown.root / source / name).unlink, missing_ok=True)
+        await asyncio.to_thread(_remove_empty, self._markdown.root / source)
+
+
+def _joined(text: str, more: str) -> str:
+    """Two files of one tier as one: what both hold stands there once."""
+    if not text:
+        return more
+    held = {block.raw.strip() for block in parse_tier(text)}
+    missing = "".join(block.raw for block in parse_tier(more) if block.raw.strip() not in held)
+    return f"{text.rstrip()}\n{missing}" if missing else text
+
+
+def _files_in(folder: Path) -> list[str]:
+    """Files that somebody may have written there, backups too."""
+    if folder.is_symlink() or not folder.is_dir():
+        return []
+    return sorted(one.name for one in folder.iterdir() if one.is_file() and not one.is_symlink())
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # it isn't there, or holds what is not ours
+        folder.rmdir()

@@ -5,7 +5,7 @@ import dataclasses
 import hashlib
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -32,6 +32,7 @@ class Contacts:
         self._access = access
         self._stamp = stamp
         self._trouble: str | None = None
+        self._subscribers: list[Callable[[], None]] = []
         self._take(known)
 
     @classmethod
@@ -99,7 +100,21 @@ class Contacts:
             return False
         self._trouble = None
         self._take(known)
+        for changed in self._subscribers:
+            changed()
         return True
+
+    def stranger_ids(self) -> dict[str, str]:
+        """Who is whom now: ids that people had before contacts.yaml named them, and the ids that they have."""
+        found: dict[str, str] = {}
+        for contact in self.people:
+            for earlier in ids_as_stranger(contact):
+                found.setdefault(earlier, contact.id)
+        return {earlier: id_ for earlier, id_ in found.items() if earlier != id_}
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called after each reading of the file that brought a new version."""
+        self._subscribers.append(changed)
 
     async def set_contact(self, contact: Contact) -> None:
         """Add a contact or change the one with its id; comments stay, the text before is kept as `<file>.bak`.
@@ -150,8 +165,7 @@ class Contacts:
         contact = self._by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
         if contact is not None:
             return self._person(contact, chosen or contact.role)
-        id_ = f"{TERMINAL}-local-{slug(sender.name or sender.id)}"
-        return Person(id_, sender.name or sender.id, chosen or Role.MASTER_ADMIN)
+        return Person(at_terminal(sender.name or sender.id), sender.name or sender.id, chosen or Role.MASTER_ADMIN)
 
     def _named(self, sender: PlatformPerson) -> Contact | None:
         wanted = {sender.id.casefold(), sender.name.casefold()} - {""}
@@ -167,10 +181,29 @@ def platform_id(platform: str, workspace: str, id_: str) -> str:
 
 
 def person_id(platform: str, workspace: str, id_: str) -> str:
-    """The id of a person that contacts.yaml does not name. It is also a folder name, so odd characters are hashed."""
-    plain = f"{platform}-{workspace}-{id_}"
+    """The id of a person that contacts.yaml does not name. It is also a folder name, so odd characters are hashed.
+
+    Discord's ids are the same in all servers and in direct messages, so the server is no part of it there.
+    """
+    plain = f"{platform}-{id_}" if platform == "discord" else f"{platform}-{workspace}-{id_}"
     safe = re.sub(r"[^A-Za-z0-9-]", "_", plain)[:80]
     return safe if safe == plain else f"{safe}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}"
+
+
+def ids_as_stranger(contact: Contact) -> Iterator[str]:
+    """The person ids under which Bellhop knew them before contacts.yaml named them, the surest first."""
+    for id_ in contact.ids.get("discord", ()):
+        yield person_id("discord", "", id_)
+    for id_ in contact.ids.get("slack", ()):
+        team, _, user = id_.partition(":")
+        yield person_id("slack", team, user)
+    for name in (*contact.ids.get(TERMINAL, ()), contact.id, contact.name):
+        yield at_terminal(name)
+
+
+def at_terminal(name: str) -> str:
+    """The person id of who sits at the terminal with a name that contacts.yaml doesn't know."""
+    return f"{TERMINAL}-local-{slug(name)}"
 
 
 def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:

@@ -1,6 +1,7 @@
 """TurnRunner: what the engine runs for every accepted turn; the last place before the person (design §3)."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
@@ -50,8 +51,16 @@ MESSAGE_CHARS = 50_000
 class TurnRunner:
     """Runs turns: people's messages, their commands, and calls that somebody approved."""
 
-    def __init__(self, house: House, commands: Commands, decisions: Decisions) -> None:
+    def __init__(
+        self,
+        house: House,
+        commands: Commands,
+        decisions: Decisions,
+        ran: Callable[[str], None] = lambda _session: None,
+    ) -> None:
+        """`ran` is told the session of each turn that has run."""
         self._house = house
+        self._ran = ran
         self._commands = commands
         self._decisions = decisions
         self._setup = RunSetup(house)
@@ -66,6 +75,7 @@ class TurnRunner:
             await self._run(turn)
         finally:
             self._house.cards.look(turn.ref)
+            self._ran(turn.session)
 
     async def _run(self, turn: Turn) -> None:
         match turn.body["kind"]:

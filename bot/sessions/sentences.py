@@ -202,3 +202,8 @@ def waits_for_a_place(running: int) -> str:
         what = "another request" if running == 1 else f"{running} other requests"
         return f"I am working on {what} of yours. This one is begun when one of them is done."
     return "Many people ask me something at the moment. Yours is not forgotten: I begin with it as soon as I can."
+
+
+def linked(name: str, moved: str) -> str:
+    """What a person is told when contacts.yaml names them from now on."""
+    return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."

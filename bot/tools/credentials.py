@@ -15,7 +15,7 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.errors import SettingsError, StorageError
 from bot.log import register_secret
-from bot.tools.credentials_store import drop_sealed, put_sealed, read_sealed, replace_sealed
+from bot.tools.credentials_store import drop_sealed, move_sealed, put_sealed, read_sealed, replace_sealed
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
@@ -141,6 +141,20 @@ class Credentials:
         await self._database.write(drop_sealed(person, service))
         del self._sealed[person, service]
         return True
+
+    async def move(self, earlier: str, person: str) -> None:
+        """Give the tokens of one person id to another, sealed anew; of two for one service the newer is kept.
+
+        What can't be opened stays where it is. Raises StorageError.
+        """
+        for owner, service in [place for place in self._sealed if place[0] == earlier]:
+            token = self._keys.open(earlier, service, self._sealed[owner, service]) if self._keys.present else None
+            if token is None:
+                log.error("person=<%s>, service=<%s> | a token can't be opened, so it was not moved", earlier, service)
+                continue
+            sealed = self._keys.seal(person, service, token)
+            await self._database.write(move_sealed(earlier, person, service, sealed))
+            self._sealed = await read_sealed(self._database)
 
     async def reseal(self) -> int:
         """Seal everything with the first key; says how much. Raises StorageError when something can't be opened.

@@ -27,6 +27,20 @@ def drop_sealed(person: str, service: str) -> Unit:
     return Unit.of(Write("DELETE FROM credentials WHERE person = ? AND service = ?", (person, service)))
 
 
+def move_sealed(earlier: str, person: str, service: str, sealed: str) -> Unit:
+    """Give a token to another person id, unless that has a newer one."""
+    return Unit.of(
+        Write(
+            "INSERT INTO credentials (person, service, sealed, stored_at)"
+            " SELECT ?, service, ?, stored_at FROM credentials WHERE person = ? AND service = ?"
+            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at"
+            " WHERE excluded.stored_at > credentials.stored_at",
+            (person, sealed, earlier, service),
+        ),
+        Write("DELETE FROM credentials WHERE person = ? AND service = ?", (earlier, service)),
+    )
+
+
 def replace_sealed(sealed: Mapping[tuple[str, str], tuple[str, str]]) -> Unit:
     """Put new seals in the place of old ones, (old, new) by person and service; refused when one changed meanwhile."""
     return Unit(

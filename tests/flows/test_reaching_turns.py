@@ -109,11 +109,11 @@ async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_a
         await lives.clock.advance(60)
         async with lives.life(model) as life:
             await life.chat.command("ann", name, key="k2")  # not accepted when the process went before
-            if await life.app.engine.open_question(HERE, "discord-w-ann") is not None:
+            if await life.app.engine.open_question(HERE, "discord-ann") is not None:
                 await life.settle()  # it is stopped now
             await life.chat.say("ann", "do:ask", key="k3")
             await life.settle()
-            question = await life.app.engine.open_question(HERE, "discord-w-ann")
+            question = await life.app.engine.open_question(HERE, "discord-ann")
             assert question is not None, (point, lives.chat.texts)
             assert question.turn > 2
         return commits

@@ -83,8 +83,12 @@ def test_a_contact_without_a_role_gets_the_one_of_the_platform_or_the_default(tm
 
 
 def test_unknown_people_are_named_by_platform_workspace_and_id():
-    assert person_id("discord", "77", "88") == "discord-77-88"
+    assert person_id("slack", "T77", "U88") == "slack-T77-U88"
     assert person_id("slack", "T1", "../x") != person_id("slack", "T1", ".._x")
+
+
+def test_somebody_on_discord_is_one_person_in_all_servers_and_in_direct_messages():
+    assert person_id("discord", "77", "88") == person_id("discord", "dm", "88") == "discord-88"
 
 
 @given(st.text(), st.text())

@@ -1,8 +1,10 @@
 """Projects on disk: `data/workspaces/<person>/<project>/`, bounded, with no way out. Everything here blocks."""
 
+import itertools
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -114,6 +116,18 @@ def projects_of(root: Path, person: str) -> list[str]:
             return sorted(one.name for one in found if one.is_dir(follow_symlinks=False))
     except OSError:
         return []
+
+
+def move_projects(root: Path, earlier: str, person: str) -> None:
+    """Give the projects of one person id to another; one whose name is taken gets a number. May be done again."""
+    source, target = root / person_folder(earlier), root / person_folder(person)
+    for name in projects_of(root, earlier):
+        target.mkdir(parents=True, exist_ok=True)
+        numbered = (name if number == 1 else f"{name}-{number}" for number in itertools.count(1))
+        free = next(one for one in numbered if not os.path.lexists(target / one))
+        (source / name).rename(target / free)
+    with suppress(OSError):  # it isn't there, or holds what is not ours
+        source.rmdir()
 
 
 def person_folder(person: str) -> str:

@@ -1,0 +1,21 @@
+"""What follows people when contacts.yaml names them."""
+
+import asyncio
+
+from bot.assembly.chats import Chats
+from bot.assembly.ground import Ground
+from bot.assembly.tools import Tooling
+from bot.assembly.written import Written
+from bot.connectors.workspaces.folders import move_projects
+from bot.sessions.person_links import PersonLinks
+
+
+def build_person_links(ground: Ground, written: Written, tooling: Tooling, chats: Chats) -> PersonLinks:
+    """Moves the database's rows, and what lies beside it: memory, tokens, projects."""
+    projects = ground.settings.home / "data" / "workspaces"
+
+    async def move_folders(earlier: str, person: str) -> None:
+        await asyncio.to_thread(move_projects, projects, earlier, person)
+
+    moves = [written.memory.move, tooling.credentials.move, move_folders]
+    return PersonLinks(ground.database, ground.clock, written.contacts, moves, chats.outbox.wake)

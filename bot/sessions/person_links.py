@@ -1,0 +1,129 @@
+"""Links: what somebody had before contacts.yaml named them is theirs afterwards, whoever changed the file.
+
+No link is remembered: contacts.yaml says who is whom, and whatever is kept under an earlier id is still to be moved.
+So it may be cut off anywhere, and taking an id out of the file moves nothing.
+"""
+
+import asyncio
+import hashlib
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import timedelta
+
+from bot.clock import format_utc
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import OutgoingMessage, ReplyTarget
+from bot.domain.sessions import SessionKey
+from bot.errors import BotError
+from bot.sessions import sentences
+from bot.sessions.contacts import Contacts, person_id
+from bot.sessions.conversation_store import own_place
+from bot.sessions.envelope import outgoing_to_json
+from bot.sessions.outbox_store import PendingSend, pending_write
+from bot.sessions.pauses import until_due
+from bot.sessions.person_store import at_work, belongings_of, known_here, move_unit, persons_like
+
+log = logging.getLogger(__name__)
+
+AGAIN = timedelta(seconds=5)
+"""How soon it is looked again while a turn is at work that began under an earlier id."""
+_OF_A_SERVER = re.compile(r"discord-(?:dm|\d+)-(\d+)")
+"""Ids of an earlier version, which knew a person on Discord by the server."""
+
+Move = Callable[[str, str], Awaitable[None]]
+"""Gives what a room keeps outside the database from one person id to another; may be cut off and done again."""
+
+
+class PersonLinks:
+    """Moves what is kept under earlier ids: at the start, when contacts.yaml changes, and behind turns of such ids."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        contacts: Contacts,
+        moves: Sequence[Move],
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`told`: something for people was put into the outbox."""
+        self._database = database
+        self._clock = clock
+        self._contacts = contacts
+        self._moves = moves
+        self._told = told
+        self._lock = asyncio.Lock()
+        self._wake = asyncio.Event()
+        self._earlier: Mapping[str, str] = {}
+        self._ran: set[str] = set()
+        """Earlier ids under which a turn has run since the last pass."""
+        contacts.subscribe(self._wake.set)
+
+    def ran(self, session: str) -> None:
+        """A turn of this session has run. Costs nothing when its person id is no earlier one."""
+        try:
+            person = SessionKey.parse(session).person
+        except ValueError:  # named by an earlier version
+            return
+        if person in self._contacts.stranger_ids() or person in self._earlier:
+            self._ran.add(person)
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Move what is to be moved whenever that may have changed, until cancelled. Raises StorageError."""
+        while True:
+            self._wake.clear()
+            await self.follow()
+            busy = await at_work(self._database, self._earlier)
+            self._ran |= busy
+            await until_due(self._clock, self._wake, self._clock.now() + AGAIN if busy else None)
+
+    async def follow(self) -> list[str]:
+        """One pass; gives a line for each person id under which something was found. Raises StorageError."""
+        async with self._lock:
+            self._earlier = await self._links()
+            ran, self._ran = self._ran, set()
+            found = [await self._move(earlier, person, ran=earlier in ran) for earlier, person in self._earlier.items()]
+        return [line for line in found if line]
+
+    async def _links(self) -> dict[str, str]:
+        """Earlier ids and whose they are: those of contacts, and those with a server in them."""
+        links = self._contacts.stranger_ids()
+        for id_ in await persons_like(self._database, "discord-"):
+            if found := _OF_A_SERVER.fullmatch(id_):
+                today = person_id("discord", "", found[1])
+                links[id_] = links.get(today, today)
+        return links
+
+    async def _move(self, earlier: str, person: str, *, ran: bool) -> str:
+        for move in self._moves:
+            try:
+                await move(earlier, person)
+            except (BotError, OSError):
+                log.exception("from=<%s>, to=<%s> | could not be moved, tried again at the next start", earlier, person)
+        if not ran and not await known_here(self._database, earlier):
+            return ""
+        made = await belongings_of(self._database, earlier)
+        now = self._clock.now()
+        unit = move_unit(earlier, person, now)
+        if made and self._contacts.person(person) is not None:
+            unit += await self._notice(earlier, person, sentences.linked(self._name(person), made.in_words()))
+        await self._database.write(unit)
+        self._told()
+        log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made.in_words())
+        return f"{earlier} is {person} now: {made.in_words() or 'nothing but messages'} moved."
+
+    def _name(self, person: str) -> str:
+        known = self._contacts.person(person)
+        return known.name if known is not None else person
+
+    async def _notice(self, earlier: str, person: str, text: str) -> Unit:
+        """For the person, where they last wrote directly; in the unit that moves, so that it is said once."""
+        place = await own_place(self._database, earlier)
+        if place is None:
+            return Unit()
+        now = self._clock.now()
+        digest = hashlib.sha256(f"{earlier} {person} {format_utc(now)}".encode()).hexdigest()[:12]
+        message = outgoing_to_json(OutgoingMessage(ReplyTarget(place), text))
+        return Unit.of(pending_write(PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now))

@@ -1,0 +1,255 @@
+"""Everything in the database that is keyed by a person id, and the SQL that gives it to another person.
+
+A new table with a column that names a person belongs in one of the lists here; a test reads the migrations and says so.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Unit, Write
+
+LINKED_FILES = "/documents/linked"
+"""Where a file goes whose path the person has already."""
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "approvals": ("person", "decided_by"),
+    "attachments": ("person",),
+    "budget_extensions": ("subject", "made_by"),
+    "cycle_events": ("person",),
+    "grants": ("person", "made_by", "revoked_by"),
+    "knowledge_entries": ("owner",),
+    "messages": ("author", "addressee"),
+    "notes": ("owner",),
+    "outbox": ("person",),
+    "questions": ("person",),
+    "scheduled_tasks": ("owner",),
+    "todos": ("owner",),
+    "unanswered": ("person",),
+    "virtual_files": ("updated_by", "owner"),
+}
+"""Columns with a person id; rows that the person has already are merged first (`_merges`)."""
+
+SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "usage": (
+        ("day", "channel", "model"),
+        (
+            "calls",
+            "input_tokens",
+            "cache_read_tokens",
+            "cache_write_tokens",
+            "output_tokens",
+            "nano_usd",
+            "unpriced",
+            "stranger_calls",
+            "stranger_nano_usd",
+        ),
+    ),
+    "tool_usage": (("day", "channel", "tool"), ("calls", "failed")),
+}
+"""Tables that count by `person`: the rest of their key, and what is added up."""
+
+SESSION_KEYS: Mapping[str, str] = {
+    "approvals": "session",
+    "inbox": "session",
+    "questions": "session",
+    "scheduled_tasks": "session",
+    "schedules": "session",
+    "sessions": "session_key",
+}
+"""Columns with a session key, which holds its person's id. Those of turns that are at work are left for later."""
+
+ELSEWHERE: Mapping[str, str] = {
+    "credentials": "a token is sealed together with its person: Credentials.move seals it anew",
+}
+"""Tables that are moved by code of their own."""
+
+KEPT: Mapping[str, str] = {
+    "audit": "tells what happened under the names of that time",
+    "cards": "belongs to an approval or a turn",
+    "channels": "names no person",
+    "claim_codes": "names no person",
+    "claim_tries": "wrong codes of the last hour, as the platform knows who sent them",
+    "claims": "belongs to running processes",
+    "conversations": "names no person",
+    "knowledge_entries_text": "belongs to the rows of knowledge_entries",
+    "known_facts": "belongs to a session",
+    "lives": "names no person",
+    "mcp_servers": "names no person",
+    "recoveries": "names no person",
+    "recovery_marks": "names no person",
+    "registrations": "names no person",
+    "schedule_ticks": "belongs to a schedule",
+    "steps": "belongs to a turn",
+    "tool_requests": "names no person",
+    "transcript": "belongs to a session",
+}
+"""Tables that stay as they are, each with the reason."""
+
+_PROBES = (
+    "SELECT 1 FROM messages WHERE author = ?1",
+    "SELECT 1 FROM todos WHERE owner = ?1",
+    "SELECT 1 FROM notes WHERE owner = ?1",
+    "SELECT 1 FROM knowledge_entries WHERE owner = ?1",
+    "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1",
+    "SELECT 1 FROM scheduled_tasks WHERE owner = ?1",
+    "SELECT 1 FROM grants WHERE person = ?1 AND revoked_at IS NULL",
+    "SELECT 1 FROM cycle_events WHERE person = ?1 AND type = 'cycle_start'",
+    "SELECT 1 FROM usage WHERE person = ?1",
+    "SELECT 1 FROM sessions WHERE instr(session_key, '|' || ?1 || '|') > 0",
+)
+"""What tells that somebody was here: indexed, so that each start can ask it of everybody. The rest comes with it."""
+
+_BUSY = "EXISTS (SELECT 1 FROM inbox AS work WHERE work.settled_at IS NULL AND work.session = {column})"
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """How much of what a person made themself is kept under an id."""
+
+    todos: int = 0
+    notes: int = 0
+    knowledge: int = 0
+    files: int = 0
+    tasks: int = 0
+
+    def __bool__(self) -> bool:
+        return any((self.todos, self.notes, self.knowledge, self.files, self.tasks))
+
+    def in_words(self) -> str:
+        """As a list: `2 todos, 1 note`."""
+        counted = (
+            (self.todos, "todo", "todos"),
+            (self.notes, "note", "notes"),
+            (self.knowledge, "entry of knowledge", "entries of knowledge"),
+            (self.files, "file", "files"),
+            (self.tasks, "scheduled task", "scheduled tasks"),
+        )
+        return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
+
+
+async def known_here(database: Database, person: str) -> bool:
+    """Whether anything is kept under a person id."""
+    return await database.read_one(" UNION ALL ".join(_PROBES) + " LIMIT 1", (person,)) is not None
+
+
+async def belongings_of(database: Database, person: str) -> Belongings:
+    """What somebody made, to be told to them."""
+    row = await database.read_one(
+        "SELECT (SELECT count(*) FROM todos WHERE owner = ?1) AS todos,"
+        " (SELECT count(*) FROM notes WHERE owner = ?1) AS notes,"
+        " (SELECT count(*) FROM knowledge_entries WHERE owner = ?1) AS knowledge,"
+        " (SELECT count(*) FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1) AS files,"
+        " (SELECT count(*) FROM scheduled_tasks WHERE owner = ?1) AS tasks",
+        (person,),
+    )
+    return Belongings(**row) if row else Belongings()
+
+
+async def at_work(database: Database, persons: Collection[str]) -> set[str]:
+    """Those of these people in whose sessions a turn is open."""
+    rows = await database.read(
+        "SELECT DISTINCT id.value AS id FROM inbox, json_each(?) AS id WHERE settled_at IS NULL"
+        " AND instr(session, '|' || id.value || '|') > 0",
+        (json.dumps(sorted(persons)),),
+    )
+    return {str(row["id"]) for row in rows}
+
+
+async def persons_like(database: Database, prefix: str) -> set[str]:
+    """Person ids with this prefix under which something is kept."""
+    sources = (
+        ("messages", "author", ""),
+        ("todos", "owner", ""),
+        ("notes", "owner", ""),
+        ("knowledge_entries", "owner", ""),
+        ("virtual_files", "owner", " AND owner_kind = 'person'"),
+    )
+    tables = " UNION ".join(
+        f"SELECT DISTINCT {column} AS id FROM {table} WHERE {column} >= ?1 AND {column} < ?2{also}"  # noqa: S608
+        for table, column, also in sources
+    )
+    behind = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+    return {str(row["id"]) for row in await database.read(tables, (prefix, behind))}
+
+
+def move_unit(earlier: str, person: str, now: datetime) -> Unit:
+    """Give everything of one person id to another. Doing it again moves what came since.
+
+    What both have once is kept once, sums are added up, and a file whose path is taken goes to LINKED_FILES.
+    """
+    writes = [*_sums(earlier, person), *_merges(earlier, person)]
+    for table, columns in COLUMNS.items():
+        also = " AND owner_kind = 'person'" if table == "virtual_files" else ""
+        for column in columns:
+            kind = also if column == "owner" else ""
+            sql = f"UPDATE {table} SET {column} = ? WHERE {column} = ?{kind}"  # noqa: S608 - constants
+            log = table if table == "cycle_events" else ""
+            writes.append(Write(sql, (person, earlier), expendable=log))
+    return Unit((*writes, *_sessions(earlier, person, now)))
+
+
+def _sums(earlier: str, person: str) -> list[Write]:
+    writes: list[Write] = []
+    for table, (key, sums) in SUMS.items():
+        listed = ", ".join((*key, *sums))
+        added = ", ".join(f"{one} = {one} + excluded.{one}" for one in sums)
+        writes += [
+            Write(
+                f"INSERT INTO {table} (person, {listed}) SELECT ?, {listed} FROM {table} WHERE person = ?"  # noqa: S608
+                f" ON CONFLICT (person, {', '.join(key)}) DO UPDATE SET {added}",
+                (person, earlier),
+            ),
+            Write(f"DELETE FROM {table} WHERE person = ?", (earlier,)),  # noqa: S608 - constants
+        ]
+    return writes
+
+
+def _merges(earlier: str, person: str) -> list[Write]:
+    same_file = (
+        "DELETE FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1 AND EXISTS (SELECT 1"
+        " FROM virtual_files AS kept WHERE kept.owner_kind = 'person' AND kept.owner = ?2"
+        " AND kept.path = virtual_files.path AND kept.version = virtual_files.version)"
+    )
+    same_knowledge = (
+        "SELECT seq FROM knowledge_entries WHERE owner = ?1 AND content_key IN"
+        " (SELECT content_key FROM knowledge_entries WHERE owner = ?2)"
+    )
+    both = (earlier, person)
+    return [
+        Write(f"DELETE FROM knowledge_entries_text WHERE rowid IN ({same_knowledge})", both),  # noqa: S608
+        Write(f"DELETE FROM knowledge_entries WHERE seq IN ({same_knowledge})", both),  # noqa: S608
+        Write(same_file, both),
+        Write(
+            "UPDATE virtual_files SET path = ?3 || '/' || substr(version, 1, 8) || path"
+            " WHERE owner_kind = 'person' AND owner = ?1 AND path IN"
+            " (SELECT path FROM virtual_files WHERE owner_kind = 'person' AND owner = ?2)",
+            (*both, LINKED_FILES),
+        ),
+        Write(same_file, both),
+    ]
+
+
+def _sessions(earlier: str, person: str, now: datetime) -> list[Write]:
+    """Open sessions end, because a session is opened for one role; the next one goes on from its summary."""
+    old, new = f"|{earlier}|", f"|{person}|"
+    writes = [
+        Write(
+            "UPDATE sessions SET state = 'ended', end_reason = 'linked', ended_at = ? WHERE state = 'open'"  # noqa: S608
+            f" AND instr(session_key, ?) > 0 AND NOT {_BUSY.format(column='session_key')}",
+            (format_utc(now), old),
+        )
+    ]
+    for table, column in SESSION_KEYS.items():
+        free = "settled_at IS NOT NULL" if table == "inbox" else f"NOT {_BUSY.format(column=f'{table}.{column}')}"
+        closed = " AND state = 'ended'" if table == "sessions" else ""
+        writes.append(
+            Write(
+                f"UPDATE {table} SET {column} = replace({column}, ?, ?)"  # noqa: S608 - constants
+                f" WHERE instr({column}, ?) > 0 AND {free}{closed}",
+                (old, new, old),
+            )
+        )
+    return writes

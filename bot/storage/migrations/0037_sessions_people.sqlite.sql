@@ -1,0 +1,1 @@
+CREATE INDEX messages_by_author ON messages (author, conversation);
