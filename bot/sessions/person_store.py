@@ -24,6 +24,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "messages": ("author", "addressee"),
     "notes": ("owner",),
     "outbox": ("person",),
+    "plan_lines": ("person",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
     "todos": ("owner",),
@@ -50,6 +51,9 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "tool_usage": (("day", "channel", "tool"), ("calls", "failed")),
 }
 """Tables that count by `person`: the rest of their key, and what is added up."""
+
+ONCE = ("shown_contents", "tool_requests")
+"""Tables with a `person` in their key: of two rows with one key, the one that the person has already is kept."""
 
 SESSION_KEYS: Mapping[str, str] = {
     "approvals": "session",
@@ -78,12 +82,12 @@ KEPT: Mapping[str, str] = {
     "known_facts": "belongs to a session",
     "lives": "names no person",
     "mcp_servers": "names no person",
+    "open_drafts": "names no person",
     "recoveries": "names no person",
     "recovery_marks": "names no person",
     "registrations": "names no person",
     "schedule_ticks": "belongs to a schedule",
     "steps": "belongs to a turn",
-    "tool_requests": "names no person",
     "transcript": "belongs to a session",
 }
 """Tables that stay as they are, each with the reason."""
@@ -181,6 +185,11 @@ def move_unit(earlier: str, person: str, now: datetime) -> Unit:
     What both have once is kept once, sums are added up, and a file whose path is taken goes to LINKED_FILES.
     """
     writes = [*_sums(earlier, person), *_merges(earlier, person)]
+    for table in ONCE:
+        writes += [
+            Write(f"UPDATE OR IGNORE {table} SET person = ? WHERE person = ?", (person, earlier)),  # noqa: S608
+            Write(f"DELETE FROM {table} WHERE person = ?", (earlier,)),  # noqa: S608
+        ]
     for table, columns in COLUMNS.items():
         also = " AND owner_kind = 'person'" if table == "virtual_files" else ""
         for column in columns:

@@ -19,7 +19,7 @@ from bot.domain.messages import PlatformPerson
 from bot.memory.tiers import MemoryStore
 from bot.sessions.contacts import Contacts
 from bot.sessions.person_links import PersonLinks
-from bot.sessions.person_store import COLUMNS, ELSEWHERE, KEPT, SESSION_KEYS, SUMS
+from bot.sessions.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
 from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownStore
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
@@ -31,6 +31,7 @@ _NOT_A_PERSON = {
     ("knowledge_entries", "session"),  # the instance of a session
     ("messages", "author_name"),  # as their platform showed it
     ("notes", "session"),
+    ("plan_lines", "used_by"),  # a call
     ("todos", "session"),
     ("virtual_files", "owner_kind"),
 }
@@ -58,11 +59,11 @@ def _is_index(table: str) -> bool:
 
 
 def _moved(table: str) -> set[str]:
-    return {*COLUMNS.get(table, ()), SESSION_KEYS.get(table, ""), "person" if table in SUMS else ""} - {""}
+    return {*COLUMNS.get(table, ()), SESSION_KEYS.get(table, ""), "person" if table in {*SUMS, *ONCE} else ""} - {""}
 
 
 def test_every_table_says_whether_it_is_keyed_by_a_person():
-    listed = {*COLUMNS, *SUMS, *SESSION_KEYS, *ELSEWHERE, *KEPT}
+    listed = {*COLUMNS, *SUMS, *ONCE, *SESSION_KEYS, *ELSEWHERE, *KEPT}
     assert not set(_schema()) - listed, "list them in bot/sessions/person_store.py: what is a person's has to move too"
 
 
