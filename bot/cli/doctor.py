@@ -283,6 +283,8 @@ def _platform(name: str, item: dict[str, Any]) -> Finding:
         parts.append(f"answered {age:.0f} s ago")
     if item["restarts"]:
         parts.append(f"restarted {item['restarts']} times; the log says why")
+    if item.get("unreadable"):
+        parts.append(f"could not read {item['unreadable']} of its objects; the log says which")
     states: dict[str, State] = {"serving": "ok", "deaf": "error"}
     return Finding(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
 

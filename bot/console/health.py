@@ -23,6 +23,7 @@ def _platform(item: Liveness) -> JsonObject:
         "last_frame_age_s": _rounded(item.last_frame_age_s),
         "last_probe_age_s": _rounded(item.last_probe_age_s),
         "restarts": item.restarts,
+        "unreadable": item.unreadable,
     }
 
 

@@ -150,6 +150,15 @@ class Alive(Protocol):
 
 
 @runtime_checkable
+class Skips(Protocol):
+    """An adapter, too, that goes on past what it can't read of its platform, and counts it."""
+
+    def skipped(self) -> int:
+        """How many objects (messages, events, channels) could not be read since the process began."""
+        ...
+
+
+@runtime_checkable
 class ShowsWaiting(Protocol):
     """An adapter, too, that shows where an answer is waited for."""
 

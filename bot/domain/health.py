@@ -26,6 +26,8 @@ class Liveness:
     last_probe_age_s: float | None = None
     """Since the platform last answered when it was asked."""
     restarts: int = 0
+    unreadable: int = 0
+    """Objects that it sent and that were skipped; the log says which kinds."""
     trouble: str = ""
     """Why it was restarted last, for the operator."""
 

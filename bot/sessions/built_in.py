@@ -143,7 +143,7 @@ class BuiltIns:
         everything = asked.person.role is Role.MASTER_ADMIN
         here = asked.message.conversation.platform
         return [
-            f"- {item.platform}: {_liveness(item)}"
+            f"- {item.platform}: {_liveness(item)}{_skipped(item) if everything else ''}"
             for item in self._house.platforms.liveness()
             if everything or (item.platform == here and item.state is not PlatformState.SERVING)
         ]
@@ -205,3 +205,7 @@ def _liveness(item: Liveness) -> str:
     times = "once" if item.restarts == 1 else f"{item.restarts} times"
     restarts = f", restarted {times}" if item.restarts else ""
     return f"{item.state}{heard}{restarts}"
+
+
+def _skipped(item: Liveness) -> str:
+    return f", could not read {item.unreadable} of its objects (the log says which)" if item.unreadable else ""

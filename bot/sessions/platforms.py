@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.domain.chat import Accept, Alive, ChatAdapter, Probed
+from bot.domain.chat import Accept, Alive, ChatAdapter, Probed, Skips
 from bot.domain.clock import Clock
 from bot.domain.health import Liveness, PlatformState
 from bot.errors import BotError, DeliveryError
@@ -64,6 +64,7 @@ class _Supervised:
             last_frame_age_s=age,
             last_probe_age_s=None if self._probed is None else self._clock.monotonic() - self._probed,
             restarts=self._restarts,
+            unreadable=self._adapter.skipped() if isinstance(self._adapter, Skips) else 0,
             trouble=self._trouble,
         )
 

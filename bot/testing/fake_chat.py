@@ -70,6 +70,8 @@ class FakeChat:
         """Set to make sends fail; a None answer lets the message through."""
         self.frame_age: float | None = 0.0
         """Seconds since the platform last spoke; a restart of the adapter makes it 0 unless `unreachable`."""
+        self.unreadable = 0
+        """So many objects of the platform could not be read."""
         self.unreachable = False
         self.runs = 0
         """How often the adapter was started."""
@@ -90,6 +92,9 @@ class FakeChat:
 
     def last_frame(self) -> float | None:
         return self.frame_age
+
+    def skipped(self) -> int:
+        return self.unreadable
 
     async def probe(self) -> None:
         if self.unreachable:

@@ -135,7 +135,9 @@ def test_one_deaf_platform_makes_the_whole_deaf(health: Health, status: str, fit
 
 
 def test_health_is_figures_only():
-    told = platform(PlatformState.DEAF, last_frame_age_s=130.06, restarts=2, trouble="token xoxb-1 was refused")
+    told = platform(
+        PlatformState.DEAF, last_frame_age_s=130.06, restarts=2, unreadable=4, trouble="token xoxb-1 was refused"
+    )
     health = Health("1.0", 12.34, True, 1, 2, 3, (told,))
     assert health_to_json(health) == {
         "status": "deaf",
@@ -145,6 +147,12 @@ def test_health_is_figures_only():
         "turns": {"running": 1, "waiting": 2},
         "outbox_pending": 3,
         "platforms": {
-            "slack": {"state": "deaf", "last_frame_age_s": 130.1, "last_probe_age_s": None, "restarts": 2},
+            "slack": {
+                "state": "deaf",
+                "last_frame_age_s": 130.1,
+                "last_probe_age_s": None,
+                "restarts": 2,
+                "unreadable": 4,
+            },
         },
     }

@@ -182,6 +182,10 @@ class DiscordChat:
         """Raises DeliveryError when the file is gone or has more than 25 MB."""
         return await self._files.fetch(attachment)
 
+    def skipped(self) -> int:
+        """Implements domain.chat.Skips."""
+        return self.unreadable.count
+
     async def close_card(self, card: PostedCard, line: str) -> None:
         await self._delivery.close_card(card, line)
 

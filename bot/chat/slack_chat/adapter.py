@@ -374,6 +374,10 @@ class SlackChat:
             raise DeliveryError(f"{attachment.name} can't be read: Slack asks to sign in; check SLACK_BOT_TOKEN")
         return data
 
+    def skipped(self) -> int:
+        """Implements domain.chat.Skips."""
+        return self.unreadable.count
+
     async def close_card(self, card: PostedCard, line: str) -> None:
         """What one person alone sees can be edited only where they clicked on it, and only by that click."""
         ref = card.message.choices[0].ref if card.message.choices else ""
