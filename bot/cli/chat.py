@@ -237,6 +237,7 @@ def _terminal(wish: _Wish, piped: "tuple[Attachment, ...]") -> "tuple[PromptView
         person=terminal_sender(wish.name, wish.role),
         conversation=terminal_conversation(wish.name),
         folder=Path.cwd(),
+        blobs=wish.home.absolute() / "data" / "blobs",
         serial=not wish.interactive,
         piped=piped,
     )

@@ -33,11 +33,14 @@ async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
 
 
 async def needed_blobs(database: Database) -> frozenset[str]:
-    """Names of what unfinished turns have read, and of what messages that are still to be sent carry."""
+    """Names of what unfinished turns have read, and of what messages carry that are still to be sent or decided."""
     rows = await database.read("SELECT DISTINCT blob FROM attachments")
-    pending = await database.read("SELECT message FROM outbox WHERE state = 'pending' AND message LIKE '%\"blob\"%'")
+    messages = await database.read(
+        "SELECT message FROM outbox WHERE state = 'pending' AND message LIKE '%\"blob\"%'"
+        " UNION ALL SELECT message FROM cards WHERE message LIKE '%\"blob\"%'"
+    )
     found = {str(row["blob"]) for row in rows}
-    for row in pending:
+    for row in messages:
         message: dict[str, Any] = json.loads(row["message"])
         found |= {str(file["blob"]) for file in message.get("files") or ()}
     return frozenset(found)

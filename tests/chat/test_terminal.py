@@ -57,7 +57,14 @@ def chat_on(
     person = PlatformPerson(name or "me", name or "me", platform_roles=("Friend",))
     conversation = terminal_conversation(name)
     return TerminalChat(
-        view, FakeClock(), person=person, conversation=conversation, folder=folder, serial=serial, piped=piped
+        view,
+        FakeClock(),
+        person=person,
+        conversation=conversation,
+        folder=folder,
+        blobs=folder / "data" / "blobs",
+        serial=serial,
+        piped=piped,
     )
 
 
@@ -307,9 +314,9 @@ async def test_piped_files_go_with_the_first_message_alone(view: ScriptedView, t
 async def test_files_of_an_answer_are_named(view: ScriptedView, tmp_path: Path) -> None:
     chat = chat_on(view, tmp_path)
     async with running(chat, House()):
-        files = (OutgoingFile("plan.pdf", "application/pdf", "abc"),)
-        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation), "Here:", files=files), "k1")
-    assert "plan.pdf (application/pdf): data/blobs/abc" in view.said[0]
+        file = OutgoingFile("plan.pdf", "application/pdf", "abc")
+        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation), "Here:", files=(file,)), "k1")
+    assert f"plan.pdf (application/pdf): {tmp_path}/data/blobs/abc" in view.said[0]
 
 
 async def test_somebody_elses_conversation_is_not_shown_here(view: ScriptedView, tmp_path: Path) -> None:

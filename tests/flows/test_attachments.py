@@ -42,6 +42,27 @@ async def test_files_end_with_their_turn(home: Path):
         assert await house.app.database.read("SELECT 1 FROM attachments") == []
 
 
+async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
+    (home / "policy.yaml").write_text("rules:\n  - {name: look, tools: write_file, decision: ask}\n")
+    text = "x" * 4000
+    unlock = call("get_capabilities", {"names": ["write_file"]})
+    write = call("write_file", {"path": "/documents/plan.md", "content": text})
+    model = ScriptedModel([unlock, write, say("It waits."), say("Done.")])
+    async with running_app(home, model, FakeChat()) as house:
+        await house.ask("ann", "keep it")
+        await house.until_idle()
+        for _ in range(3):
+            assert await house.app.house.attachments.sweep() == 0
+        (kept,) = blobs(home)
+        assert text in kept.read_text()
+        (ref,) = {choice.ref for post in house.chat.posts for choice in post.message.choices}
+        await house.command("ann", "approve", ref)
+        await house.until_idle()
+        await house.app.house.attachments.sweep()
+        await house.app.house.attachments.sweep()
+        assert blobs(home) == []
+
+
 @pytest.mark.parametrize("declared", [10 * MB, 1])  # also when the platform names another size
 async def test_who_sends_too_much_at_once_is_told(home: Path, declared: int):
     (home / "bellhop.yaml").write_text(SETTINGS)

@@ -47,7 +47,7 @@ class TerminalChat:
 
     `person` is who types (their id on this platform), `role` an explicit role that travels as platform role.
     With `serial` each answer is awaited before the next line is read: for pipes and `--once`.
-    `piped` are files that go with the first message.
+    `piped` are files that go with the first message; files of answers lie in `blobs`.
     `left` is set when the person has gone; `problem` then says what was refused or stayed unanswered, if anything.
     """
 
@@ -59,6 +59,7 @@ class TerminalChat:
         person: PlatformPerson,
         conversation: Conversation,
         folder: Path,
+        blobs: Path = Path("data/blobs"),
         serial: bool = False,
         piped: Sequence[Attachment] = (),
     ) -> None:
@@ -69,6 +70,7 @@ class TerminalChat:
         self._clock = clock
         self._person = person
         self._folder = folder
+        self._blobs = blobs
         self._serial = serial
         self._piped = tuple(piped)
         self._choices = OpenChoices()
@@ -228,7 +230,7 @@ class TerminalChat:
         if isinstance(live, TerminalLive):
             live.settle_text()
         options = self._choices.offer(message.choices)
-        text = _with_files(message)
+        text = _with_files(message, self._blobs)
         if self._is_own(message.target):
             self._view.say(text, options)
             self._answered = True
@@ -326,6 +328,6 @@ class TerminalLive:
         self._chat.closed(self)
 
 
-def _with_files(message: OutgoingMessage) -> str:
-    lines = [f"\N{PAPERCLIP} {file.name} ({file.mime}): data/blobs/{file.blob}" for file in message.files]
+def _with_files(message: OutgoingMessage, blobs: Path) -> str:
+    lines = [f"\N{PAPERCLIP} {file.name} ({file.mime}): {blobs / file.blob}" for file in message.files]
     return "\n\n".join(part for part in (message.text.rstrip(), "  \n".join(lines)) if part)
