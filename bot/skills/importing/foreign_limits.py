@@ -63,7 +63,9 @@ def limit_lines(limits: Confinement | None) -> list[str]:
     if limits is None:
         return []
     return [
-        f"{key}: {json.dumps(getattr(limits, name))}" for key, name in KEYS.items() if getattr(limits, name) is not None
+        f"{key}: {json.dumps(getattr(limits, name), ensure_ascii=False)}"
+        for key, name in KEYS.items()
+        if getattr(limits, name) is not None
     ]
 
 

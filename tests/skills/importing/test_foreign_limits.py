@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.domain.access import Access
@@ -62,6 +62,7 @@ values = st.recursive(st.text(max_size=30) | st.integers() | st.booleans(), lamb
 
 
 @given(values, values, values)
+@example([], [], "\U000119a0")  # outside of the basic plane
 def test_whatever_stands_there_the_skill_can_be_read_again(tools: Any, hosts: Any, paths: Any):
     _, live = imported(**{"allowed-tools": tools, "hosts": hosts, "paths": paths})
     assert live is not None
