@@ -17,6 +17,7 @@ from bot.assembly.own_tools import build_own_tools, connect_all
 from bot.assembly.people import build_person_links
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
+from bot.assembly.prices import Prices
 from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
@@ -107,6 +108,7 @@ class App:
     credentials: Credentials
     sandbox: Sandbox
     policy: PolicyBook
+    prices: Prices
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     links: PersonLinks
@@ -163,7 +165,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 if not options.read_only:
                     _require_agent(app, options.agent)
                     _require_policy(app)
-                    _require_prices(app)
+                    app.prices.require()
+                    app.prices.require_in(place_rules(settings))
                     await app.links.follow()
                 yield app
             finally:
@@ -186,16 +189,6 @@ def _require_policy(app: App) -> None:
         raise SettingsError("\n".join(problems))
 
 
-def _require_prices(app: App) -> None:
-    """Raises SettingsError when budgets in money are set and a model's price is unknown: they could not hold."""
-    names = app.house.meter.unpriced([app.model.name(size) for size in ModelSize])
-    if names:
-        raise SettingsError(
-            f"budgets: the price of {', '.join(names)} is not known, so budgets in dollars can't be held; add"
-            f" budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million tokens), or limit calls instead"
-        )
-
-
 def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:
     """Put the rooms together, bottom to top; nothing is read, connected or started here."""
     ground = build_ground(settings, database, options.model, options.clock)
@@ -210,6 +203,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted
     )
+    prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
+    written.policy.checks.append(prices.check)
     tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
@@ -261,6 +256,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         credentials=tooling.credentials,
         sandbox=tooling.sandbox,
         policy=written.policy,
+        prices=prices,
         definitions=definitions,
         links=links,
         tasks=[

@@ -48,6 +48,7 @@ def configured(settings: "Settings") -> list[Finding]:
 
 
 def _budgets(settings: "Settings") -> list[Finding]:
+    from bot.assembly.place_rules import place_rules  # noqa: PLC0415
     from bot.domain.models import ModelSize  # noqa: PLC0415
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
@@ -59,7 +60,8 @@ def _budgets(settings: "Settings") -> list[Finding]:
     model = build_model(settings.get(ModelSettings), settings.secret)
     prices = {name: price.price() for name, price in budgets.prices.items()}
     names = [name for name in dict.fromkeys(map(model.name, ModelSize)) if price_of(name, prices) is None]
-    if names and any(limit.measure is Measure.USD for limit in limits_of(budgets)):
+    limits = [*limits_of(budgets), *(limit for rule in place_rules(settings) for limit in rule.limits())]
+    if names and any(limit.measure is Measure.USD for limit in limits):
         text = (
             f"the price of {', '.join(names)} is not known, so budgets in dollars can't be held and Bellhop does not"
             f" start; add budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million tokens), or limit"

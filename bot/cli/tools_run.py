@@ -121,7 +121,7 @@ async def _run(home: Path, name: str, arguments: JsonObject, person: str | None,
         person=terminal_sender(person, role),
         conversation=terminal_conversation(f"tools-{person or 'chat'}"),
         folder=Path.cwd(),
-        blobs=home.absolute() / "data" / "blobs",
+        blobs=Path.cwd() / home / "data" / "blobs",
         serial=True,
     )
     call = OneCall(build_model(ModelSettings(provider="offline"), lambda _: None), name, arguments)

@@ -27,6 +27,8 @@ class PolicyBook:
         """Told each policy that comes into force."""
         self.on_doubt: list[Callable[[Policy], None]] = []
         """Told what stays in force of a policy whose file can't be read any more."""
+        self.checks: list[Callable[[Policy], None]] = []
+        """Each raises SettingsError for a policy that can be read but not be kept here."""
         self.source = ""
         """The text of the policy that was read last."""
         self._policy = Policy()
@@ -47,7 +49,7 @@ class PolicyBook:
         self._stamp = await asyncio.to_thread(_stamp, self.path)
         try:
             text = await asyncio.to_thread(read_text, self.path)
-            self._take(parse_policy(text, self.path.name), text)
+            self._take(self.parse(text), text)
         except SettingsError as error:
             self._trouble = str(error)
 
@@ -78,7 +80,14 @@ class PolicyBook:
             raise SettingsError(f"{name} has vanished; put it back, or write `rules: []` for no rules")
         if self._policy.count and is_blank(text):
             raise SettingsError(f"{name} is empty; write `rules: []` for no rules")
-        return parse_policy(text, name)
+        return self.parse(text)
+
+    def parse(self, text: str) -> Policy:
+        """What a text says as a policy of this home. Raises SettingsError."""
+        policy = parse_policy(text, self.path.name)
+        for check in self.checks:
+            check(policy)
+        return policy
 
     async def text(self) -> str:
         """The file as it stands, empty when there is none. Raises SettingsError when it can't be read."""
@@ -91,7 +100,7 @@ class PolicyBook:
         StorageError when it can't be written.
         """
         name = self.path.name
-        parse_policy(text, name)
+        self.parse(text)
         if self._policy.count and is_blank(text):
             raise SettingsError(f"{name} would be empty; write `rules: []` for no rules")
 

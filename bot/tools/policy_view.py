@@ -8,7 +8,6 @@ from bot.errors import SettingsError, ToolError
 from bot.files.database_files import version_of
 from bot.tools.policy import PERMISSIONS_FILE, names_permissions
 from bot.tools.policy_book import PolicyBook
-from bot.tools.policy_file import parse_policy
 
 
 class PolicyView:
@@ -74,7 +73,7 @@ def written_policy_problem(book: PolicyBook, call: ToolCall) -> str | None:
         case _:
             return None
     try:
-        parse_policy(str(text or ""), book.path.name)
+        book.parse(str(text or ""))
     except SettingsError as error:
         return f"the policy would not be valid: {error}"
     return None

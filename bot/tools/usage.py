@@ -4,7 +4,7 @@ import asyncio
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -88,9 +88,9 @@ class Meter:
         read = chars // _CHARS_PER_TOKEN
         return max(price.nano_usd(Usage(read, 0, 0, max_tokens)), price.nano_usd(Usage(0, 0, read, max_tokens)))
 
-    def unpriced(self, models: Sequence[str]) -> tuple[str, ...]:
-        """Models whose price has to be known for the budgets in money, and is not."""
-        if not any(limit.measure is Measure.USD for limit in self._limits):
+    def unpriced(self, models: Sequence[str], limits: Iterable[Limit]) -> tuple[str, ...]:
+        """Models whose price has to be known for these limits, as far as they are in money, and is not."""
+        if not any(limit.measure is Measure.USD for limit in limits):
             return ()
         return tuple(dict.fromkeys(model for model in models if price_of(model, self._prices) is None))
 
