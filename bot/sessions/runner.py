@@ -37,6 +37,7 @@ from bot.sessions.scheduled import DueTask, Scheduled, paused_words
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
+from bot.tools.approvals import may_decide
 from bot.tools.past_requests_store import Lesson, lesson_unit
 from bot.tools.plans import PLAN_CALLS
 from bot.tools.usage import EXTEND_BUDGET
@@ -302,8 +303,8 @@ class TurnRunner:
     async def _card_places(self, message: IncomingMessage, approval: Approval) -> list[tuple[str, Sending]]:
         """Where a card is shown: in its conversation, and to each MasterAdmin where they are told (`approvals.notify`).
 
-        A question about budgets goes to them alone, if there are any. Where somebody else was asked and only the asker
-        reads along, the card has no buttons and says who was asked.
+        A question about budgets goes to them alone, if there are any. Where only the asker reads along and may
+        not decide, the card has no buttons and says who was asked.
         """
         house, asker = self._house, self._house.person(message)
         asks = Asks(approval.ref)
@@ -327,9 +328,10 @@ class TurnRunner:
         if about_budget and found:
             return found
         here, choices = card.text, card.choices
-        if found and message.private:
-            names = await self._cards.asked(approval.approver_rank, message, asker)
+        if message.private and not may_decide(approval, asker):
+            names = await self._cards.asked(approval.approver_rank, message, asker) if found else ()
             here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
+            here += "" if names else sentences.tell_them(approval.ref)
         sending = self._sending(message, here, choices, asks)
         return [("", replace(sending, message=replace(sending.message, files=files))), *found]
 

@@ -120,6 +120,11 @@ def waits_for(rank: int, asked: Sequence[str]) -> str:
     return f"Only {_deciders(rank)} can decide this{f'; I have asked {_names(asked)}' if asked else ''}."
 
 
+def tell_them(ref: str) -> str:
+    """What a person does where nobody who may decide can be written to."""
+    return f" I can reach none from here: give one of them the reference {ref}."
+
+
 def _deciders(rank: int) -> str:
     return "a MasterAdmin" if rank >= Role.MASTER_ADMIN.rank else f"a {_lowest(rank)} or higher"
 

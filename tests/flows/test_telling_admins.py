@@ -88,3 +88,20 @@ async def test_in_a_channel_they_are_told_as_the_setting_says(home: Path, notify
         await house.until_idle()
         cards = [post.message for post in chat.posts if post.message.choices]
         assert len(cards) == 1 + told
+
+
+async def test_where_nobody_can_be_reached_the_card_has_no_buttons_and_says_what_to_do(home: Path):
+    furnish(home)
+    alone = [person for person in PEOPLE if person["id"] in {"fay", "far"}]
+    (home / "contacts.yaml").write_text(json.dumps(alone))
+    async with running_app(home, PlanModel(PLANS)) as house:
+        await house.chat.say("fay", "do:wipe")
+        await house.chat.until(2)
+        await house.until_idle()
+        (card,) = [post.message for post in house.chat.posts if "asks to run `wipe`" in post.message.text]
+        (waiting,) = await house.app.approvals.newest()
+        assert card.choices == ()
+        assert card.text.endswith(
+            "Only a MasterAdmin can decide this."
+            f" I can reach none from here: give one of them the reference {waiting.ref}."
+        )

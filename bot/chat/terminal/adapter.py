@@ -51,7 +51,7 @@ class TerminalChat:
     `left` is set when the person has gone; `problem` then says what was refused or stayed unanswered, if anything.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what stands in for a platform's connection
         self,
         view: TerminalView,
         clock: Clock,
