@@ -22,11 +22,16 @@ def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
     Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people: the file is a
     pipe or a device, has more than `limit` bytes, or can't be read.
     """
-    with regular(os.open(path, _OPEN), path.name) as file:
+    with open_regular_file(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
         raise too_large(path.name, limit)
     return data
+
+
+def open_regular_file(path: Path) -> BinaryIO:
+    """A regular file, or one that `path` links to, open to be read; its reader holds the limit. Raises OSError."""
+    return regular(os.open(path, _OPEN), path.name)
 
 
 def read_text_file(path: Path, limit: int = TEXT_BYTES) -> str:

@@ -168,8 +168,8 @@ async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | Non
 
     sender = terminal_sender(wish.name, wish.role)
     displaced = asyncio.Event()
-    leave = displaced.set if wish.interactive else None
-    async with serving(wish.home, settings, local=terminal, agent=wish.agent, leave=leave) as app:
+    leave, ends = (displaced.set, False) if wish.interactive else (None, True)
+    async with serving(wish.home, settings, local=terminal, agent=wish.agent, leave=leave, ends=ends) as app:
         if view is not None:
             view.banner = _banner(app.model.capabilities.label, offline=app.model.capabilities.offline)
         running = asyncio.create_task(app.run(), name="app")

@@ -1,11 +1,13 @@
 """Standard input as a file: `cat report | bellhop chat --once "summarise"`."""
 
+import asyncio
 import contextlib
+import fcntl
 import os
 import secrets
 import stat
 import sys
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from bot.domain.messages import Attachment
 
 NAME = "standard-input.txt"
+_PREFIX = "input-"
 
 
 class TooMuchInput(BotError):
@@ -25,8 +28,8 @@ class TooMuchInput(BotError):
 def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]":
     """What is piped into this process, as a file in the home's data folder that goes away afterwards.
 
-    In the home, because the process that reads it may be another one, with a /tmp of its own. Blocks until the input
-    ends. Raises TooMuchInput.
+    In the home, because the process that reads it may be another one, with a /tmp of its own. It is locked as long
+    as this process lives. Blocks until the input ends. Raises TooMuchInput.
     """
     data = _read() if wanted else b""
     if not data:
@@ -34,13 +37,33 @@ def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]"
         return
     from bot.domain.messages import Attachment  # noqa: PLC0415 - not for --help
 
-    path = home / "data" / f"input-{secrets.token_hex(8)}"
-    path.write_bytes(data)
+    path = home / "data" / f"{_PREFIX}{secrets.token_hex(8)}"
+    mime = "application/octet-stream" if b"\0" in data else "text/plain"
     try:
-        mime = "application/octet-stream" if b"\0" in data else "text/plain"
-        yield (Attachment(str(path), NAME, mime, len(data)),)
+        with path.open("xb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(data)
+            file.flush()
+            yield (Attachment(str(path), NAME, mime, len(data)),)
     finally:
         path.unlink(missing_ok=True)
+
+
+async def remove_left_inputs(home: Path, needed: Callable[[str], Awaitable[bool]]) -> None:
+    """Remove what processes that were killed have left, unless work that is still to be done names the file."""
+    for path in await asyncio.to_thread(_left, home):
+        if not await needed(path.name):
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+
+
+def _left(home: Path) -> list[Path]:
+    """Files of standard input whose process is gone."""
+    left: list[Path] = []
+    for path in (home / "data").glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError), path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            left.append(path)
+    return left
 
 
 def _read() -> bytes:

@@ -11,6 +11,8 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 _TRIES = 50
 _AGAIN_S = 0.2
 """How often, and after how many seconds, a home is tried that another process holds."""
+_ENDS_S = 300
+"""So long `run` waits for a chat that ends by itself."""
+_WAITING = f"bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; waiting for its end, at most \
+{_ENDS_S // 60} minutes"
 _M_ARENA_MAX = -8
 """glibc's mallopt(3): how many heaps its threads may have."""
 _COLLECTED_EVERY = (200, 5, 5)
@@ -58,32 +64,40 @@ def _freeze_start() -> None:
 
 
 async def _take_home(stack: contextlib.AsyncExitStack, home: Path, settings: "Settings") -> "App":
-    """Serve this home; a chat that holds it alone is asked to leave it. Raises HomeInUse for anybody else."""
-    from bot.cli.serving import serving  # noqa: PLC0415 - with the house
+    """Serve this home. A chat at a terminal leaves it, a chat of one question or of a pipe may end first.
 
-    for left in range(_TRIES - 1, -1, -1):
+    Raises HomeInUse for anybody else, and for such a chat after some minutes.
+    """
+    from bot.cli.serving import ENDS, STAYS, serving  # noqa: PLC0415 - with the house
+
+    tries, said = _TRIES, False
+    while True:
         try:
             return await stack.enter_async_context(serving(home, settings, platforms=True))
         except HomeInUse:
-            if not left or not await _leaves(home):
+            answer = await _asked_to_leave(home)
+            if answer == ENDS and not said:
+                tries, said = int(_ENDS_S / _AGAIN_S), True
+                typer.echo(_WAITING, err=True)
+            if not tries or answer == STAYS:
                 raise
+        tries -= 1
         await asyncio.sleep(_AGAIN_S)
-    raise AssertionError  # the last try has raised
 
 
-async def _leaves(home: Path) -> bool:
-    """Whether the process that holds the home is going to leave it."""
-    from bot.cli.serving import socket_path  # noqa: PLC0415 - with the house
+async def _asked_to_leave(home: Path) -> object:
+    """What the process that holds the home says: that it leaves, ends by itself, or stays."""
+    from bot.cli.serving import LEAVES, STAYS, socket_path  # noqa: PLC0415 - with the house
     from bot.console.control import connect  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
 
     try:
         async with connect(socket_path(home)) as client:
-            return await client.call("home.leave") is True
+            return await client.call("home.leave")
     except Disconnected:
-        return True  # it starts or ends just now
+        return LEAVES  # it starts or ends just now
     except BotError:
-        return False
+        return STAYS
 
 
 async def _run(home: Path) -> None:

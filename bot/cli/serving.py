@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -12,19 +13,25 @@ from bot import __version__
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
+from bot.cli.piping import remove_left_inputs
 from bot.console.control import ControlServer
 from bot.console.health import health_to_json
 from bot.console.peer import Handler, Peer
 from bot.console.terminals import LocalTerminal, SocketTerminals
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.messages import Attachment, PlatformPerson
+from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
+from bot.sessions.attachment_store import named_by_open_work
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.schedule_commands import ScheduleCommands
 
 if TYPE_CHECKING:
     from bot.settings import Settings
+
+
+LEAVES, ENDS, STAYS = "leaves", "ends", "stays"
+"""What the process that holds a home answers to a `bellhop run` that wants it."""
 
 
 def socket_path(home: Path) -> Path:
@@ -41,16 +48,18 @@ async def serving(
     agent: str | None = None,
     platforms: bool = False,
     leave: Callable[[], None] | None = None,
+    ends: bool = False,
     model: Model | None = None,
 ) -> AsyncGenerator[App]:
     """Take the home and open everything on it; `serve` then runs it.
 
     `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord and Slack too.
-    `leave` is called when a `bellhop run` wants the home that this process holds; without it that is refused.
+    `leave` is called when a `bellhop run` wants the home that this process holds. Without it that is refused, but
+    with `ends` the answer is that this process ends by itself before long.
     `model` answers instead of the configured one.
     Raises HomeInUse, SettingsError, StorageError.
     """
-    terminals = SocketTerminals(_fetch, local=local)
+    terminals = SocketTerminals(read_attachment, local=local)
     options = AppOptions(home, adapters=[terminals], model=model, settings=settings, agent=agent, platforms=platforms)
     async with open_app(options) as app:
 
@@ -58,7 +67,8 @@ async def serving(
             await app.house.outbox.flush("terminal")
 
         terminals.on_attached = bring_up
-        async with ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app, leave)}):
+        await remove_left_inputs(home, partial(named_by_open_work, app.database))
+        async with ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app, leave, ends=ends)}):
             yield app
 
 
@@ -87,11 +97,7 @@ async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     return {"text": told.text, "done": told.done}
 
 
-async def _fetch(attachment: Attachment) -> bytes:
-    return await asyncio.to_thread(read_attachment, attachment)
-
-
-def _handlers(app: App, leave: Callable[[], None] | None) -> Mapping[str, Handler]:
+def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
         return {
@@ -106,9 +112,9 @@ def _handlers(app: App, leave: Callable[[], None] | None) -> Mapping[str, Handle
 
     async def leave_home(peer: Peer, params: JsonObject) -> JsonValue:
         if leave is None:
-            return False
+            return ENDS if ends else STAYS
         asyncio.get_running_loop().call_soon(leave)  # after this is answered
-        return True
+        return LEAVES
 
     async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))

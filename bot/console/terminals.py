@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from typing import Protocol
 
 from bot.console import wire
@@ -22,7 +22,7 @@ ACKNOWLEDGE_S = 30.0
 START_S = 10.0
 """How long a message waits for a Bellhop that is still starting."""
 
-Fetch = Callable[[Attachment], Awaitable[bytes]]
+Fetch = Callable[[Attachment], AsyncGenerator[bytes]]
 """Reads a file that was attached in a terminal of this machine."""
 
 
@@ -163,8 +163,8 @@ class SocketTerminals:
         opened: JsonObject = {"live": next(self._numbers), "turn": turn, "target": wire.to_json(target)}
         return _SocketLive(opened, local_live, lambda: self._screens(conversation))
 
-    async def fetch(self, attachment: Attachment) -> bytes:
-        return await self._fetch(attachment)
+    def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        return self._fetch(attachment)
 
     async def close_card(self, card: PostedCard, line: str) -> None:
         """Tell the screens that are there; one that comes later has not shown it."""

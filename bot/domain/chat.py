@@ -1,6 +1,6 @@
 """The seam to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -32,6 +32,9 @@ class Acceptance(StrEnum):
     DUPLICATE = "duplicate"
     """This key was accepted before."""
 
+
+PIECE_BYTES = 256 * 1024
+"""Of a file that a person sent at most so much is in memory at once."""
 
 Accept: TypeAlias = Callable[[IncomingMessage], Awaitable[Acceptance]]
 """Durable once it returns. Raises StorageError when it could not be recorded: do not acknowledge then."""
@@ -124,8 +127,11 @@ class ChatAdapter(Protocol):
         """Open the live view of a turn: `turn` is its reference, shown on Stop buttons, `key` that of its answer."""
         ...
 
-    async def fetch(self, attachment: Attachment) -> bytes:
-        """The bytes of an attachment. Raises DeliveryError when it is gone or too large."""
+    def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        """The bytes of an attachment in pieces of at most PIECE_BYTES, as they come.
+
+        Raises DeliveryError when it is gone, too large or cut off, also after some pieces. Close it when it is left.
+        """
         ...
 
     async def close_card(self, card: PostedCard, line: str) -> None:

@@ -44,3 +44,11 @@ async def needed_blobs(database: Database) -> frozenset[str]:
         message: dict[str, Any] = json.loads(row["message"])
         found |= {str(file["blob"]) for file in message.get("files") or ()}
     return frozenset(found)
+
+
+async def named_by_open_work(database: Database, name: str) -> bool:
+    """Whether a message that is not answered yet names this file."""
+    row = await database.read_one(
+        "SELECT 1 FROM inbox WHERE settled_at IS NULL AND instr(body, ?) > 0 LIMIT 1", (name,)
+    )
+    return row is not None

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -21,7 +23,9 @@ log = logging.getLogger(__name__)
 
 MOST_FILES = 8
 AT_ONCE = 4
-"""So many files are fetched at the same time, by whatever number of turns: each is in memory until it is on disk."""
+"""So many files are fetched at the same time, by whatever number of turns."""
+TRY_AGAIN_S = (1.0, 4.0)
+"""A file that did not come for a reason that may pass is asked for again after these pauses."""
 SWEEP_EVERY = timedelta(minutes=5)
 _HEAD_BYTES = 4 * FILE_CHARS
 """What a request can hold of a file that is no image."""
@@ -48,6 +52,8 @@ class Attachments:
         self._clock = clock
         self._room = room
         self._fetching = asyncio.Semaphore(AT_ONCE)
+        self._arriving: Counter[str] = Counter()
+        """Bytes of files that are being fetched, by person."""
 
     async def fetch(self, turn: Turn, message: IncomingMessage, first: int = 0) -> list[FetchedFile]:
         """All files of a message, numbered from `first` in the journal; those beyond the limit are named."""
@@ -81,8 +87,7 @@ class Attachments:
 
         async def fetch() -> Recorded:
             try:
-                async with self._fetching:
-                    blob, size = await self._keep(message, attachment, person)
+                blob, size = await self._patiently(message, attachment, person)
             except DeliveryError as error:
                 log.warning("turn=<%s>, file=<%s>, error=<%s> | attachment not read", turn.ref, attachment.name, error)
                 return Recorded({"problem": str(error)})
@@ -99,25 +104,54 @@ class Attachments:
         size = int(stored.get("size", attachment.size))
         return FetchedFile(attachment.name, attachment.mime, head, size=size, blob=stored["blob"])
 
+    async def _patiently(self, message: IncomingMessage, attachment: Attachment, person: str) -> tuple[str, int]:
+        for wait in TRY_AGAIN_S:
+            try:
+                return await self._keep(message, attachment, person)
+            except DeliveryError as error:
+                if not error.retryable:
+                    raise
+                log.info("file=<%s>, error=<%s>, wait=<%s> | trying again", attachment.name, error, wait)
+            await self._clock.sleep(wait)
+        return await self._keep(message, attachment, person)
+
     async def _keep(self, message: IncomingMessage, attachment: Attachment, person: str) -> tuple[str, int]:
-        """Fetch a file and put it on disk: its name there and its bytes. Raises DeliveryError."""
+        """Fetch a file onto the disk: its name there and its bytes. Raises DeliveryError."""
         adapter = self._adapters.get(message.conversation.platform)
         if adapter is None:
             raise DeliveryError(f"{message.conversation.platform} is not connected now")
-        await self._require_room(person, attachment.size)
-        data = await adapter.fetch(attachment)
-        await self._require_room(person, len(data))
-        return await self._blobs.put(data), len(data)
+        async with self._fetching, aclosing(adapter.fetch(attachment)) as pieces:
+            kept = await kept_bytes(self._database, person)
+            self._require_room(person, kept, attachment.size)
+            async with aclosing(self._within_room(pieces, person, kept)) as allowed:
+                blob, size = await self._blobs.put_pieces(allowed)
+        self._require_room(person, await kept_bytes(self._database, person), size)  # others may have ended meanwhile
+        return blob, size
 
-    async def _require_room(self, person: str, more: int) -> None:
-        own, whole = await kept_bytes(self._database, person)
-        if own + more > self._room.person:
+    async def _within_room(
+        self, pieces: AsyncGenerator[bytes], person: str, kept: tuple[int, int]
+    ) -> AsyncGenerator[bytes]:
+        """Pass pieces on until there is no room for more, whatever size the platform has named."""
+        taken = 0
+        try:
+            async for piece in pieces:
+                taken += len(piece)
+                self._arriving[person] += len(piece)
+                self._require_room(person, kept)
+                yield piece
+        finally:
+            self._arriving[person] -= taken
+            self._arriving += Counter[str]()  # forgets who has nothing on its way
+
+    def _require_room(self, person: str, kept: tuple[int, int], more: int = 0) -> None:
+        own, whole = kept
+        if own + self._arriving[person] + more > self._room.person:
             most = f"{self._room.person // _MEGABYTE} MB"
             raise DeliveryError(
                 f"their files that are still worked on may fill {most} and this one goes beyond that; they can send it"
                 " again a few minutes after those are answered"
             )
-        if whole + more > self._room.total:
+        if whole + self._arriving.total() + more > self._room.total:
             raise DeliveryError("there is no room for more files right now; they can send it again in a few minutes")
 
 

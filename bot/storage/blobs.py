@@ -1,17 +1,21 @@
 """Bytes that are named by their content: attachments and other files of `data/blobs` (design, "Attachment")."""
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import re
+import secrets
 import threading
-from collections.abc import Set
+from collections.abc import AsyncIterator, Generator, Set
+from io import BufferedWriter
 from pathlib import Path
 
 from bot.errors import StorageError
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
 
 _NAME = re.compile(r"[0-9a-f]{64}")
+_ARRIVING = re.compile(r"\.arriving-[0-9a-f]{32}")
 
 
 class Blobs:
@@ -21,11 +25,21 @@ class Blobs:
         self.folder = folder
         self._unneeded: set[str] = set()
         """Nobody needed them when `sweep` looked last."""
+        self._arriving: set[str] = set()
+        """Names of files that are being written."""
         self._lock = threading.Lock()
 
     async def put(self, data: bytes) -> str:
         """Store bytes durably and return their name."""
         return await asyncio.to_thread(self._put, data)
+
+    async def put_pieces(self, pieces: AsyncIterator[bytes]) -> tuple[str, int]:
+        """Store bytes durably while they come; their name and number. What `pieces` raises leaves nothing behind."""
+        with self._new_file() as arriving:
+            await asyncio.to_thread(arriving.open)
+            async for piece in pieces:
+                await asyncio.to_thread(arriving.add, piece)
+            return await asyncio.to_thread(self._keep, arriving), arriving.size
 
     async def get(self, name: str, limit: int | None = None) -> bytes | None:
         """The bytes of that name, at most `limit` of them, or None when they aren't stored."""
@@ -34,7 +48,8 @@ class Blobs:
     async def sweep(self, needed: Set[str]) -> int:
         """Remove what is not among `needed` and was not the last time either; says how many files went.
 
-        What is put between two sweeps is thus safe, though nobody may have noted yet that it is needed.
+        What is put between two sweeps is thus safe, though nobody may have noted yet that it is needed. Files that
+        an earlier process had half written go at once.
         """
         return await asyncio.to_thread(self._sweep, needed)
 
@@ -54,11 +69,38 @@ class Blobs:
             raise StorageError(f"cannot store a file in {self.folder}: {error.strerror or error}") from error
         return name
 
+    @contextlib.contextmanager
+    def _new_file(self) -> Generator["_Arriving"]:
+        arriving = _Arriving(self.folder / f".arriving-{secrets.token_hex(16)}")
+        self._arriving.add(arriving.path.name)
+        try:
+            yield arriving
+        except OSError as error:
+            raise StorageError(f"cannot store a file in {self.folder}: {error.strerror or error}") from error
+        finally:
+            arriving.close()
+            self._arriving.discard(arriving.path.name)
+
+    def _keep(self, arriving: "_Arriving") -> str:
+        """Give a file that is whole its name."""
+        arriving.sync()
+        name = arriving.digest.hexdigest()
+        with self._lock:
+            self._unneeded.discard(name)
+            arriving.path.replace(self.folder / name)
+        with open_folder(self.folder, ()) as folder:
+            os.fsync(folder)
+        return name
+
     def _sweep(self, needed: Set[str]) -> int:
         try:
-            there = {name for name in os.listdir(self.folder) if _NAME.fullmatch(name)}  # noqa: PTH208 - names only
+            found = os.listdir(self.folder)  # noqa: PTH208 - names only
         except FileNotFoundError:
             return 0
+        there = {name for name in found if _NAME.fullmatch(name)}
+        for name in found:
+            if _ARRIVING.fullmatch(name) and name not in self._arriving:
+                (self.folder / name).unlink(missing_ok=True)
         with self._lock:
             gone = (there - needed) & self._unneeded
             self._unneeded = there - needed - gone
@@ -80,3 +122,35 @@ class Blobs:
         if _NAME.fullmatch(name) is None:
             raise StorageError(f"{name[:80]!r} is not the name of a stored file; it is the SHA-256 of its bytes")
         return self.folder / name
+
+
+class _Arriving:
+    """A file of a blob folder that is being written; `close` removes it unless it got its name before."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.digest = hashlib.sha256()
+        self.size = 0
+        self._file: BufferedWriter | None = None
+
+    def open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self.path.open("xb")
+
+    def add(self, piece: bytes) -> None:
+        """Raises ValueError after `close`, in a thread whose task was cancelled."""
+        assert self._file is not None  # noqa: S101 - it was opened first
+        self._file.write(piece)
+        self.digest.update(piece)
+        self.size += len(piece)
+
+    def sync(self) -> None:
+        assert self._file is not None  # noqa: S101 - it was opened first
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            if self._file is not None:
+                self._file.close()
+            self.path.unlink(missing_ok=True)

@@ -2,11 +2,11 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate
+from bot.domain.chat import PIECE_BYTES, Accept, Acceptance, ChatAdapter, LiveReply, LiveUpdate
 from bot.domain.messages import (
     Action,
     Addressed,
@@ -127,10 +127,12 @@ class FakeChat:
         self.lives.append(live)
         return live
 
-    async def fetch(self, attachment: Attachment) -> bytes:
+    async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         if attachment.ref not in self.files:
             raise DeliveryError(f"{attachment.name} is gone")
-        return self.files[attachment.ref]
+        data = self.files[attachment.ref]
+        for begin in range(0, len(data), PIECE_BYTES):
+            yield data[begin : begin + PIECE_BYTES]
 
     async def close_card(self, card: PostedCard, line: str) -> None:
         if error := self.refuse(card.message):
@@ -228,3 +230,8 @@ def _as(
 
 def _receipt(message: OutgoingMessage, key: str) -> Receipt:
     return Receipt((key,), message.target.conversation.id, sent_at=datetime.now(UTC))
+
+
+async def fetched(chat: ChatAdapter, attachment: Attachment) -> bytes:
+    """All bytes of an attachment, as a test wants to see them. Raises DeliveryError."""
+    return b"".join([piece async for piece in chat.fetch(attachment)])

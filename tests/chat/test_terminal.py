@@ -27,6 +27,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.errors import DeliveryError, StorageError
+from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.scripted_view import ScriptedView
 
@@ -230,7 +231,7 @@ async def test_files_travel_by_path(view: ScriptedView, tmp_path: Path) -> None:
             ("report.md", "text/markdown", 8),
             ("with space.txt", "text/plain", 5),
         ]
-        assert await chat.fetch(message.attachments[1]) == b"12345"
+        assert await fetched(chat, message.attachments[1]) == b"12345"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +255,7 @@ async def test_a_file_that_went_away_is_a_delivery_error(view: ScriptedView, tmp
         (message,) = await accepted(house, 1)
         (tmp_path / "gone.md").unlink()
         with pytest.raises(DeliveryError, match=r"gone\.md"):
-            await chat.fetch(message.attachments[0])
+            await fetched(chat, message.attachments[0])
 
 
 # --- answers ----------------------------------------------------------------------------------------------

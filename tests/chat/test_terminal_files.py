@@ -11,7 +11,7 @@ from bot.errors import DeliveryError
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device"])
-def test_what_is_no_regular_file_is_not_attached(tmp_path: Path, kind: str) -> None:
+async def test_what_is_no_regular_file_is_not_attached(tmp_path: Path, kind: str) -> None:
     odd = tmp_path / "odd.txt"
     if kind == "pipe":
         os.mkfifo(odd)
@@ -20,4 +20,4 @@ def test_what_is_no_regular_file_is_not_attached(tmp_path: Path, kind: str) -> N
     with pytest.raises(CannotAttach, match=r"@odd\.txt is not a regular file"):
         find_attachments("read @odd.txt", tmp_path)
     with pytest.raises(DeliveryError, match="it is not a regular file"):
-        read_attachment(Attachment(str(odd), "odd.txt", "text/plain", 0))  # it became one meanwhile
+        _ = [piece async for piece in read_attachment(Attachment(str(odd), "odd.txt", "text/plain", 0))]  # by now

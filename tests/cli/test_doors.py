@@ -1,6 +1,7 @@
 """The real program in its own process: one answer, a pipe, a running bot with a terminal attached, and its end."""
 
 import contextlib
+import fcntl
 import os
 import signal
 import sqlite3
@@ -51,6 +52,41 @@ def test_once_reads_standard_input_as_a_file(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(tmp_path / "data" / "bellhop.db")) as database:
         assert "standard-input.txt:\\nbudget: 40" in "\n".join(database.iterdump())
     assert not list((tmp_path / "data").glob("input-*"))
+
+
+def test_input_that_a_killed_process_left_is_removed_at_the_next_start(tmp_path: Path) -> None:
+    assert bellhop(tmp_path, "chat", "--once", "hello").returncode == 0
+    left, used = tmp_path / "data" / "input-0123", tmp_path / "data" / "input-4567"
+    left.write_text("secret")
+    used.write_text("of a process that waits")
+    with used.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert bellhop(tmp_path, "chat", "--once", "hello").returncode == 0
+    assert not left.exists()
+    assert used.exists()
+
+
+def test_run_waits_for_the_end_of_a_chat_that_reads_a_pipe(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "bot", "chat", "--home", str(tmp_path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        line, text=True, env=ENVIRONMENT, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+    ) as piped:
+        assert piped.stdin is not None
+        assert piped.stdout is not None
+        piped.stdin.write("add tea to my todos\n")
+        piped.stdin.flush()
+        assert "tea" in piped.stdout.readline()
+        run = [sys.executable, "-m", "bot", "run", "--home", str(tmp_path)]
+        with subprocess.Popen(run, text=True, env=ENVIRONMENT, stderr=subprocess.PIPE) as bot:
+            assert bot.stderr is not None
+            assert "holds this home; waiting for its end, at most 5 minutes" in bot.stderr.readline()
+            piped.stdin.close()
+            assert any("| ready" in line for line in bot.stderr)
+            bot.send_signal(signal.SIGTERM)
+            bot.communicate(timeout=30)
+        assert bot.returncode == 0
+    assert piped.returncode == 0
 
 
 def test_output_that_nobody_reads_ends_it_without_doing_anything_twice(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from bot.console.control import ControlServer
 from bot.console.terminals import SocketTerminals
 from bot.domain.chat import Acceptance, LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.messages import (
-    Attachment,
     Choice,
     IncomingMessage,
     OutgoingMessage,
@@ -28,10 +27,6 @@ from bot.domain.messages import (
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.scripted_view import ScriptedView
-
-
-async def fetch(attachment: Attachment) -> bytes:
-    return await asyncio.to_thread(read_attachment, attachment)
 
 
 async def until(condition: asyncio.Event) -> None:
@@ -47,7 +42,7 @@ class Running:
         self.attached = asyncio.Event()
         self.got = asyncio.Event()
         self.accepted: list[IncomingMessage] = []
-        self.terminals = SocketTerminals(fetch, local=local, on_attached=self._on_attached)
+        self.terminals = SocketTerminals(read_attachment, local=local, on_attached=self._on_attached)
         self.tasks: list[asyncio.Task[None]] = []
 
     async def _on_attached(self, conversation: str) -> None:
@@ -217,7 +212,7 @@ async def test_attached_files_are_read_on_this_machine(tmp_path: Path) -> None:
     async with bellhop(tmp_path) as running, screen(running, view, tmp_path):
         await until(running.got)
         (attachment,) = running.accepted[0].attachments
-        assert await running.terminals.fetch(attachment) == b"abc"
+        assert [piece async for piece in running.terminals.fetch(attachment)] == [b"abc"]
 
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=50)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,7 @@ class FileChat:
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         return Unseen()
 
-    async def fetch(self, attachment: Attachment) -> bytes:
+    def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         raise DeliveryError("there are no files here")
 
     async def close_card(self, card: PostedCard, line: str) -> None:

@@ -1,11 +1,13 @@
 """Bytes are found again under their hash, and names are nothing but hashes."""
 
 import asyncio
+import hashlib
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 
-from bot.errors import StorageError
+from bot.errors import DeliveryError, StorageError
 from bot.storage.blobs import Blobs
 
 
@@ -47,3 +49,45 @@ async def test_what_nobody_needs_twice_in_a_row_is_removed(tmp_path: Path):
 async def test_only_the_beginning_is_read_where_that_is_enough(tmp_path: Path):
     blobs = Blobs(tmp_path)
     assert await blobs.get(await blobs.put(b"0123456789"), 4) == b"0123"
+
+
+async def pieces_of(*pieces: bytes, error: Exception | None = None) -> AsyncGenerator[bytes]:
+    for piece in pieces:
+        yield piece
+    if error is not None:
+        raise error
+
+
+async def test_pieces_are_stored_as_they_come_under_the_hash_of_the_whole(tmp_path: Path):
+    blobs = Blobs(tmp_path / "blobs")
+    assert await blobs.put_pieces(pieces_of(b"one", b"two")) == (await blobs.put(b"onetwo"), 6)
+    assert await blobs.put_pieces(pieces_of()) == (hashlib.sha256().hexdigest(), 0)
+    assert len(list((tmp_path / "blobs").iterdir())) == 2
+
+
+async def test_a_file_that_breaks_off_leaves_nothing_behind(tmp_path: Path):
+    blobs = Blobs(tmp_path / "blobs")
+    with pytest.raises(DeliveryError, match="cut"):
+        await blobs.put_pieces(pieces_of(b"half", error=DeliveryError("cut")))
+    assert list((tmp_path / "blobs").iterdir()) == []
+
+
+async def test_a_sweep_removes_what_a_killed_process_had_half_written_and_nothing_newer(tmp_path: Path):
+    blobs = Blobs(tmp_path)
+    left = tmp_path / f".arriving-{'0' * 32}"
+    left.write_bytes(b"half")
+    arrived = asyncio.Event()
+    swept = asyncio.Event()
+
+    async def slow() -> AsyncGenerator[bytes]:
+        yield b"a"
+        arrived.set()
+        await swept.wait()
+        yield b"b"
+
+    storing = asyncio.create_task(blobs.put_pieces(slow()))
+    await arrived.wait()
+    assert await blobs.sweep(set()) == 0
+    assert not left.exists()
+    swept.set()
+    assert await blobs.get((await storing)[0]) == b"ab"

@@ -25,6 +25,7 @@ from bot.domain.messages import (
 from bot.errors import DeliveryError
 from bot.testing.discord_platform.compression import has_zstd
 from bot.testing.discord_town import QUICK, town
+from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock
 
 POSTS = r"/channels/\d+/messages"
@@ -229,15 +230,15 @@ async def test_a_message_of_only_a_file_is_read_even_when_its_link_has_expired()
         message = await made.heard()
         file = message.attachments[0]
         assert (message.text, file.name, file.mime, file.size) == ("", "notes.txt", "text/plain", 6)
-        assert await made.chat.fetch(file) == b"inside"
+        assert await fetched(made.chat, file) == b"inside"
         made.platform.expire_links()
-        assert await made.chat.fetch(file) == b"inside"
+        assert await fetched(made.chat, file) == b"inside"
         assert made.platform.log.count("GET", EDITS) == 1
         made.ann.delete(made.ann.dm.messages[int(message.key.removeprefix("discord:"))])
         with pytest.raises(DeliveryError, match=r"notes\.txt is gone: its message was deleted"):
-            await made.chat.fetch(file)
+            await fetched(made.chat, file)
         with pytest.raises(DeliveryError, match="up to 25 MB"):
-            await made.chat.fetch(replace(file, size=30 * 2**20))
+            await fetched(made.chat, replace(file, size=30 * 2**20))
 
 
 async def test_a_long_answer_is_split_and_a_very_long_one_becomes_a_file():

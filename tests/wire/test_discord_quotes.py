@@ -6,6 +6,7 @@ from discord.http import Route
 
 from bot.domain.messages import Command, MessageKind
 from bot.testing.discord_town import town
+from bot.testing.fake_chat import fetched
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,7 @@ async def test_a_forwarded_message_comes_as_a_quote_of_nobody_known_with_its_fil
         assert quoted.author.id not in {made.ann.id, made.bob.id}
         [file] = message.attachments
         for _ in range(2):  # by the link that came with it, and by one that is looked up
-            assert await made.chat.fetch(file) == b"1. sleep"
+            assert await fetched(made.chat, file) == b"1. sleep"
 
 
 async def test_a_mention_in_a_thread_of_others_quotes_what_the_thread_was_opened_on():

@@ -27,6 +27,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.errors import DeliveryError, SettingsError, StorageError
+from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
 from bot.testing.slack_platform import BOT_USER, TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
 
@@ -234,11 +235,11 @@ async def test_files_that_can_not_be_read_say_why(slack: SlackPlatform, ann: Per
         stored = slack.world.files[attachment.ref]
         slack.fail("files.download", Status(500))
         with pytest.raises(DeliveryError, match="status 500"):
-            await house_.chat.fetch(attachment)
+            await fetched(house_.chat, attachment)
         for mode, reason in (("external", "not kept on Slack"), ("tombstone", "file_deleted")):
             stored.mode = mode
             with pytest.raises(DeliveryError, match=reason):
-                await house_.chat.fetch(attachment)
+                await fetched(house_.chat, attachment)
 
 
 # --- starting -----------------------------------------------------------------------------------------------

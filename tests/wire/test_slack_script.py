@@ -19,6 +19,7 @@ from bot.domain.messages import (
     PostedCard,
     ReplyTarget,
 )
+from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import BLOBS, SlackHouse, slack_house
 from bot.testing.slack_platform import TEAM, Channel, ChannelKind, Message, Person, SlackPlatform
 
@@ -136,7 +137,7 @@ async def _files(scene: Scene) -> None:
     scene.ann.upload("plan.txt", "text/plain", b"Monday: sun", "read this", scene.office, scene.root.ts)
     message = await scene.hear()
     assert (message.text, message.attachments[0].name) == ("read this", "plan.txt")
-    assert await house.chat.fetch(message.attachments[0]) == b"Monday: sun"
+    assert await fetched(house.chat, message.attachments[0]) == b"Monday: sun"
     long = "\n\n".join(f"Paragraph {number} " + "word " * 100 for number in range(60))
     files = (OutgoingFile("rain.csv", "text/csv", "b1"),)
     await house.answer(message.reply_to, long, "k:long", files=files)

@@ -19,6 +19,7 @@ from bot.domain.chat import TextDelta
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
+from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock
 from bot.testing.slack_house import TOKENS, slack_house
 from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
@@ -200,7 +201,7 @@ async def test_the_token_goes_to_no_host_but_slacks(url: str, slack: SlackPlatfo
         spoiled: dict[str, Any] = {"url_private_download": url}
         slack.alter = lambda what, data: {**data, "file": {**data["file"], **spoiled}} if what == "files.info" else data
         with pytest.raises(DeliveryError, match="not_on_slack"):
-            await house.chat.fetch(message.attachments[0])
+            await fetched(house.chat, message.attachments[0])
 
 
 EVENT: JsonObject = {

@@ -178,9 +178,9 @@ class DiscordChat:
         self._drafts.put(turn, number + 1)
         return DiscordLive(self._stage, target, turn, number, key or turn)
 
-    async def fetch(self, attachment: Attachment) -> bytes:
+    def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """Raises DeliveryError when the file is gone or has more than 25 MB."""
-        return await self._files.fetch(attachment)
+        return self._files.fetch(attachment)
 
     def skipped(self) -> int:
         """Implements domain.chat.Skips."""

@@ -5,7 +5,8 @@ import io
 import logging
 import sys
 import time
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, cast
 
@@ -43,6 +44,7 @@ from bot.chat.discord_chat.seen import (
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.payloads import objects_of, text_in
 from bot.chat.unreadable import Unreadable
+from bot.domain.chat import PIECE_BYTES
 from bot.domain.messages import Visibility
 from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError
@@ -345,11 +347,17 @@ class _Client(discord.Client):
         with as_calls():
             return await self.http.request(route, **options)
 
-    async def _download(self, url: str) -> bytes:
+    @asynccontextmanager
+    async def _download(self, url: str) -> AsyncGenerator[AsyncIterator[bytes]]:
+        # discord.py reads a file of its CDN whole, into memory; so this asks for it as discord.py does.
+        http = self.http
         try:
-            return await self.http.get_from_cdn(url)
-        except discord.HTTPException as error:
-            raise CallRefused(error.status, error.code, "the file cannot be read") from error
+            async with aiohttp.request(
+                "GET", url, connector=http.connector, proxy=http.proxy, proxy_auth=http.proxy_auth
+            ) as response:
+                if response.status != 200:
+                    raise CallRefused(response.status, 0, "the file cannot be read")
+                yield response.content.iter_chunked(PIECE_BYTES)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise CallFailed(repr(error)) from error
 

@@ -1,6 +1,7 @@
 """Files that people sent: read when they are needed, which may be long after their links have expired."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack
 
 from bot.chat.discord_chat.names import FileRef
 from bot.chat.discord_chat.places import Recent
@@ -26,27 +27,32 @@ class Files:
         """The address came with the message; it works for some hours."""
         self._links.put(attachment.ref, url)
 
-    async def fetch(self, attachment: Attachment) -> bytes:
-        """Raises DeliveryError when the file is gone or too large."""
-        if attachment.size > LARGEST_FILE:
-            raise DeliveryError(f"{attachment.name} has {attachment.size / 2**20:.0f} MB; up to 25 MB are read")
+    async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        """The file in pieces. Raises DeliveryError when it is gone, cut off or too large."""
+        _require_size(attachment, attachment.size)
+        size = 0
         try:
-            known = self._links.pop(attachment.ref)
-            data = await self._download(known) if known is not None else None
-            return data if data is not None else await self._renewed(attachment)
+            async with AsyncExitStack() as stack:
+                async for piece in await self._opened(attachment, stack):
+                    size += len(piece)
+                    _require_size(attachment, size)
+                    yield piece
         except (CallRefused, CallFailed) as error:
             raise delivery_error(error) from error
 
-    async def _download(self, url: str) -> bytes | None:
-        """None: the link has expired."""
-        try:
-            return await self._rest().download(url)
-        except CallRefused as error:
-            if error.status in _LINK_GONE:
-                return None
-            raise
+    async def _opened(self, attachment: Attachment, stack: AsyncExitStack) -> AsyncIterator[bytes]:
+        known = self._links.pop(attachment.ref)
+        for link in (known, None):
+            try:
+                url = link or await self._renewed(attachment)
+                return await stack.enter_async_context(self._rest().line.download(url))
+            except CallRefused as error:
+                if error.status not in _LINK_GONE:
+                    raise
+        raise DeliveryError(f"{attachment.name} is gone: it is no longer part of its message")
 
-    async def _renewed(self, attachment: Attachment) -> bytes:
+    async def _renewed(self, attachment: Attachment) -> str:
+        """A link that works for some hours."""
         ref = FileRef.parse(attachment.ref)
         try:
             message = await self._rest().message(ref.channel, ref.message)
@@ -56,10 +62,13 @@ class Files:
             raise
         for found in _files_of(message):
             if text_in(found, "id") == ref.file and text_in(found, "url"):
-                data = await self._download(text_in(found, "url"))
-                if data is not None:
-                    return data
+                return text_in(found, "url")
         raise DeliveryError(f"{attachment.name} is gone: it is no longer part of its message")
+
+
+def _require_size(attachment: Attachment, size: int) -> None:
+    if size > LARGEST_FILE:
+        raise DeliveryError(f"{attachment.name} has {size / 2**20:.0f} MB; up to 25 MB are read")
 
 
 def _files_of(message: JsonObject) -> list[JsonObject]:

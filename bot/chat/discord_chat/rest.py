@@ -71,9 +71,6 @@ class DiscordRest:
             self._rates.failed(call, error)
             raise
 
-    async def download(self, url: str) -> bytes:
-        return await self._patiently("download", lambda: self.line.download(url))
-
     async def history(self, channel: str, after: str, back_to: str = "", *, background: bool = False) -> SeenHistory:
         """What was written in a channel after a message, and what became of those since an earlier one."""
         call = Call("GET", _MESSAGES, {"channel_id": channel})

@@ -1,6 +1,7 @@
 """What Discord delivered, in plain values: `objects` and `client` write it, `intake` reads it."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
@@ -191,7 +192,8 @@ class Line:
     bot: str
     call: Callable[[Call], Awaitable[Any]]
     """Raises CallRefused or CallFailed."""
-    download: Callable[[str], Awaitable[bytes]]
+    download: Callable[[str], AbstractAsyncContextManager[AsyncIterator[bytes]]]
+    """Opens a link to a file, to be read in pieces. Raises CallRefused or CallFailed, also while it is read."""
     history: Callable[[str, str, str], Awaitable[SeenHistory]]
     """Channel and message id: what was written there after it, and what stands there after an earlier one.
 

@@ -358,21 +358,23 @@ class SlackChat:
         """Implements domain.chat.Shows."""
         return await self._delivery.shows(target, receipt.message_ids[-1])
 
-    async def fetch(self, attachment: Attachment) -> bytes:
-        """The bytes of a file, by a fresh link. Raises DeliveryError when it is gone, elsewhere or too large."""
+    async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        """A file in pieces, by a fresh link. Raises DeliveryError when it is gone, cut off, elsewhere or too large."""
         try:
             found = object_in(await self._posts.call("files.info", file=attachment.ref), "file")
             url = text_in(found, "url_private_download")
             if not url:
                 raise DeliveryError(f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})")
-            mime, data = await self._connection.download(url, MOST_FILE_BYTES)
+            async with self._connection.download(url, MOST_FILE_BYTES) as (mime, pieces):
+                if mime == "text/html" and attachment.mime != "text/html":
+                    wrong = "Slack asks to sign in; check SLACK_BOT_TOKEN"
+                    raise DeliveryError(f"{attachment.name} can't be read: {wrong}")
+                async for piece in pieces:
+                    yield piece
         except SlackRefused as refused:
             raise DeliveryError(f"{attachment.name} can't be read: {refused.error}") from refused
         except SlackTrouble as trouble:
             raise as_delivery_error(trouble) from trouble
-        if mime == "text/html" and attachment.mime != "text/html":
-            raise DeliveryError(f"{attachment.name} can't be read: Slack asks to sign in; check SLACK_BOT_TOKEN")
-        return data
 
     def skipped(self) -> int:
         """Implements domain.chat.Skips."""

@@ -7,7 +7,7 @@ to be shown.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from bot.chat.slack_chat.rates import windows
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure, is_unsure
 from bot.chat.unreadable import Unreadable
+from bot.domain.chat import PIECE_BYTES
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 
@@ -120,21 +121,27 @@ class SlackConnection:
 
     async def upload(self, url: str, data: bytes) -> None:
         """Hand over the bytes of a file. Raises SlackRefused or SlackUnsure."""
-        await self._request("upload", "POST", url, data=data)
+        async with self._request("upload", "POST", url, data=data):
+            pass
 
     async def respond(self, url: str, body: JsonObject) -> None:
         """Use a response_url. Raises SlackRefused (used up, expired) or SlackUnsure."""
-        await self._request("response_url", "POST", url, json=body)
+        async with self._request("response_url", "POST", url, json=body):
+            pass
 
-    async def download(self, url: str, most: int) -> tuple[str, bytes]:
-        """Type and bytes of a private file. The token goes to Slack's hosts alone.
+    @asynccontextmanager
+    async def download(self, url: str, most: int) -> AsyncGenerator[tuple[str, AsyncIterator[bytes]]]:
+        """Type and bytes, in pieces, of a private file. The token goes to Slack's hosts alone.
 
-        Raises SlackRefused (`too_large` beyond `most` bytes, `not_on_slack`) or SlackUnsure.
+        Raises SlackRefused (`too_large` beyond `most` bytes, `not_on_slack`) or SlackUnsure, also while it is read.
         """
         if not self._is_slack(url):
             raise SlackRefused("download", "not_on_slack")
         headers = {"Authorization": f"Bearer {self._tokens.bot}"}
-        return await self._request("download", "GET", url, headers=headers, most=most)
+        async with self._request("download", "GET", url, headers=headers) as response:
+            if (response.content_length or 0) > most:
+                raise SlackRefused("download", "too_large")
+            yield response.content_type, _pieces(response, most)
 
     def _is_slack(self, url: str) -> bool:
         where, api = urlsplit(url), urlsplit(self._settings.api_base)
@@ -159,9 +166,9 @@ class SlackConnection:
         except (ClientError, OSError, TimeoutError, SlackClientError) as lost:
             raise SlackUnsure(method, f"{type(lost).__name__}: {lost}") from lost
 
-    async def _request(
-        self, what: str, verb: str, url: str, most: int = 1_000_000, **options: Any
-    ) -> tuple[str, bytes]:
+    @asynccontextmanager
+    async def _request(self, what: str, verb: str, url: str, **options: Any) -> AsyncGenerator[Any]:
+        """A request beside the Web API: its response, with a good status and an unread body."""
         from aiohttp import ClientError  # noqa: PLC0415
 
         try:
@@ -170,9 +177,7 @@ class SlackConnection:
                     raise SlackUnsure(what, f"status {response.status}")
                 if response.status >= 400:
                     raise SlackRefused(what, f"status {response.status}")
-                if (response.content_length or 0) > most:
-                    raise SlackRefused(what, "too_large")
-                return response.content_type, await _read(response, most, what)
+                yield response
         except (ClientError, OSError, TimeoutError) as lost:
             raise SlackUnsure(what, f"{type(lost).__name__}: {lost}") from lost
 
@@ -395,16 +400,14 @@ def _kind(frame: object) -> str:
         return ""
 
 
-async def _read(response: Any, most: int, what: str) -> bytes:
+async def _pieces(response: Any, most: int) -> AsyncGenerator[bytes]:
     """The body, as far as it may go."""
-    parts: list[bytes] = []
     size = 0
-    async for part in response.content.iter_chunked(64 * 1024):
-        size += len(part)
+    async for piece in response.content.iter_chunked(PIECE_BYTES):
+        size += len(piece)
         if size > most:
-            raise SlackRefused(what, "too_large")
-        parts.append(part)
-    return b"".join(parts)
+            raise SlackRefused("download", "too_large")
+        yield piece
 
 
 def _trouble(method: str, response: Any) -> SlackTrouble:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -263,8 +263,8 @@ class TerminalChat:
             self._show_progress()
         return live
 
-    async def fetch(self, attachment: Attachment) -> bytes:
-        return await asyncio.to_thread(read_attachment, attachment)
+    def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        return read_attachment(attachment)
 
     async def close_card(self, card: PostedCard, line: str) -> None:
         """What stands on the screen stays; a choice that could still be picked can't, and that is said."""

@@ -1,14 +1,17 @@
 """`@path` in a typed message: files that travel with it, as references to where they lie."""
 
+import asyncio
 import mimetypes
 import re
 import stat
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.domain.chat import PIECE_BYTES
 from bot.domain.messages import Attachment
 from bot.errors import BotError, DeliveryError
-from bot.regular_file import read_regular_file
+from bot.regular_file import open_regular_file, too_large
 
 MAX_FILE_BYTES = 20_000_000
 """Largest file that may be attached."""
@@ -37,11 +40,17 @@ def find_attachments(text: str, folder: Path) -> tuple[Attachment, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def read_attachment(attachment: Attachment) -> bytes:
-    """The bytes of a file that was attached in a terminal. Raises DeliveryError when it is gone or too large."""
+async def read_attachment(attachment: Attachment) -> AsyncGenerator[bytes]:
+    """A file that was attached in a terminal, in pieces. Raises DeliveryError when it is gone or too large."""
     path = Path(attachment.ref)
+    size = 0
     try:
-        return read_regular_file(path, MAX_FILE_BYTES)
+        with await asyncio.to_thread(open_regular_file, path) as file:
+            while piece := await asyncio.to_thread(file.read, PIECE_BYTES):
+                size += len(piece)
+                if size > MAX_FILE_BYTES:
+                    raise too_large(path.name, MAX_FILE_BYTES)
+                yield piece
     except OSError as error:
         raise DeliveryError(f"{attachment.name} cannot be read any more: {error.strerror}") from error
 
