@@ -229,8 +229,9 @@ def _terminal(wish: _Wish, piped: "tuple[Attachment, ...]") -> "tuple[PromptView
 
     prompt = _prompt(wish) if wish.interactive else None
     read_line = lines_of(_lenient(sys.stdin)) if wish.once is None else one_line(wish.once)
-    render = _render if sys.stdout.isatty() else None
-    plain = PlainView(read_line, sys.stdout, sys.stderr, render=render, tools=sys.stderr.isatty())
+    render, columns = (_render, _columns) if sys.stdout.isatty() else (None, None)
+    tools = sys.stderr.isatty()
+    plain = PlainView(read_line, sys.stdout, sys.stderr, render=render, columns=columns, tools=tools)
     terminal = TerminalChat(
         prompt or plain,
         SystemClock(),
@@ -266,6 +267,14 @@ def _banner(model: str, *, offline: bool, where: str = "") -> str:
             f"  {styled('Set ANTHROPIC_API_KEY, or model.base_url in bellhop.yaml for a local server.', 'yellow')}",
         ]
     return "\n".join([*lines, "", ""])
+
+
+def _columns() -> int:
+    import shutil  # noqa: PLC0415
+
+    from bot.chat.terminal.paint import text_columns  # noqa: PLC0415
+
+    return text_columns(shutil.get_terminal_size().columns)
 
 
 def _render(text: str) -> str:

@@ -189,6 +189,8 @@ class IncomingMessage:
     typed: str | None = None
     """What its sender typed, with ids in place of the names of people, channels and emoji; those names are chosen by
     others. Empty for a click. None: `text` itself was typed, and holds no such name."""
+    columns: int | None = None
+    """How wide the screen is that shows the answer, in characters; None where that is not known."""
 
     @property
     def own_words(self) -> str:

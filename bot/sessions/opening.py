@@ -11,7 +11,7 @@ from bot.agents.notes import quote, text_block
 from bot.domain.access import Person
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.facts import Fact
-from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, QuotedMessage
+from bot.domain.messages import IncomingMessage, PlatformPerson, QuotedMessage
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.memory.facts import render_facts
@@ -154,22 +154,28 @@ def _as_text(data: bytes, *, whole: bool) -> str | None:
 
 
 _SURFACES = {
-    "discord": " Discord: markdown, no tables or images; keep answers under 2000 characters.",
-    "slack": " Slack: markdown with tables; keep answers under 12000 characters.",
-    "terminal": " Terminal: markdown, at most 100 columns.",
+    "discord": " Discord: markdown without tables or images, under 2000 characters.",
+    "slack": " Slack: markdown, under 12000 characters.",
+    "terminal": " Terminal: markdown.",
 }
-"""What each surface can show."""
+"""What each surface can show; short, since it is in every request."""
 
 
-def moment_note(now: datetime, person: Person, conversation: Conversation, private: bool, zone: str) -> str:
-    """The operator's note of a message: local time, who speaks with which role, what kind of place."""
+def moment_note(now: datetime, person: Person, message: IncomingMessage, zone: str) -> str:
+    """The operator's note of a message: local time, who speaks with which role, what kind of place it is shown in."""
+    conversation = message.conversation
     local = now.astimezone(zone_of(zone))
-    seen = "only they see your answer" if private else "everybody here sees your answer"
+    seen = "only they see your answer" if message.private else "everybody here sees your answer"
     return (
         f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
         f" Speaker: {person.id}, role {person.role}. Place: {conversation.place}; {seen}."
-        f"{_SURFACES.get(conversation.platform, '')}"
+        f"{_surface(message)}"
     )
+
+
+def _surface(message: IncomingMessage) -> str:
+    about = _SURFACES.get(message.conversation.platform, "")
+    return f"{about[:-1]}, {message.columns} columns wide." if about and message.columns else about
 
 
 def zone_of(name: str) -> ZoneInfo:

@@ -198,7 +198,7 @@ class RunSetup:
         else:
             context, seen = await self._opening_quotes(message, person), found.seen
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
-        note = moment_note(house.clock.now(), person, message.conversation, message.private, house.zone(person))
+        note = moment_note(house.clock.now(), person, message, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
         value = {
             "session": found.session.id,

@@ -17,6 +17,7 @@ class ScriptedView:
         self.notices: list[str] = []
         self.tools: list[str] = []
         self.shown_progress: list[Progress | None] = []
+        self.columns: int | None = None
         self.opened = 0
         self.closed = 0
         self._entries: asyncio.Queue[Entry] = asyncio.Queue()

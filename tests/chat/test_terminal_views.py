@@ -46,6 +46,14 @@ def screen(keys: PipeInput, tmp_path: Path) -> Screen:
     return Screen(keys, tmp_path)
 
 
+def test_a_line_of_an_answer_holds_as_many_characters_as_are_said(screen: Screen) -> None:
+    assert screen.view.columns == 77
+    for columns in (12, 40, 80, 300):
+        lines = paint.markdown("w" * 500, columns).splitlines()
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", lines[0])
+        assert len(shown.strip()) == paint.text_columns(columns)
+
+
 async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(keys: PipeInput, screen: Screen) -> None:
     await screen.view.open()
     keys.send_text("hello there\r")

@@ -94,11 +94,13 @@ async def screen(
 
 async def test_a_message_goes_over_and_its_answer_comes_back(tmp_path: Path) -> None:
     view = ScriptedView()
+    view.columns = 61
     async with bellhop(tmp_path) as running, screen(running, view, tmp_path, "Anna"):
         view.type("hello")
         await until(running.got)
         (message,) = running.accepted
         assert (message.text, message.conversation.id, message.sender.id) == ("hello", "Anna", "Anna")
+        assert message.columns == 61
         live = running.terminals.live(message.reply_to, "t1")
         live.show(ToolStarted("1", "a", "a()"))
         live.show(ToolEnded("1", "a", ok=True, seconds=0.1))

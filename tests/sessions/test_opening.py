@@ -13,7 +13,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.sessions.conversation_store import VisibleMessage
-from bot.sessions.opening import ContextLimits, said_blocks, visible_block
+from bot.sessions.opening import ContextLimits, moment_note, said_blocks, visible_block
 from bot.tools.provenance import Provenance
 from bot.tools.targets import typed
 
@@ -75,3 +75,22 @@ def test_a_summary_offers_no_links():
     summary = quote("summary", "see https://evil.example/?s", Origin(Trust.EXTERNAL, "summary of this conversation"))
     context = Provenance([TranscriptMessage("user", (summary,))])
     assert not context.offers_link(typed("url", TargetKind.URL, "https://evil.example/?s"))
+
+
+@pytest.mark.parametrize(
+    ("platform", "columns", "said"),
+    [
+        ("discord", None, " Discord: markdown without tables or images, under 2000 characters."),
+        ("slack", None, " Slack: markdown, under 12000 characters."),
+        ("terminal", 61, " Terminal: markdown, 61 columns wide."),
+        ("terminal", None, " Terminal: markdown."),
+        ("elsewhere", 80, ""),
+    ],
+)
+def test_the_note_says_shortly_what_the_surface_can_show(platform: str, columns: int | None, said: str):
+    here = Conversation(platform, "w", "room")
+    message = IncomingMessage("k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, columns=columns)
+    note = moment_note(NOW, ANN, message, "UTC")
+    place = "Place: dm; only they see your answer."
+    assert note == f"Local time 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: ann, role Friend. {place}{said}"
+    assert len(note.encode()) < 200

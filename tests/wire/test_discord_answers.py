@@ -4,6 +4,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.rendering import tables_as_code
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
@@ -28,6 +29,20 @@ async def drafted(made: Town, message: IncomingMessage) -> LiveReply:
     await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
     await made.platform.until(lambda: made.seen(message))
     return live
+
+
+async def test_a_draft_shows_a_table_as_the_answer_does():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        table = "| city | rain |\n|---|---|\n| Bern | 7 |"
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta(table))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        await made.platform.until(lambda: made.seen(message))
+        seen = made.seen(message)
+        await made.answer(message, table, live=live)
+        assert seen == made.seen(message) == [tables_as_code(table)]
+        assert "```" in seen[0]
 
 
 def closed(code: int, status: int) -> Fault:

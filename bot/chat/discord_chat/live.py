@@ -11,7 +11,7 @@ from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.places import Destination, Places
 from bot.chat.discord_chat.rest import DiscordRest, Post
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
-from bot.chat.rendering import tail_of
+from bot.chat.rendering import tables_as_code, tail_of
 from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.messages import ReplyTarget
@@ -164,10 +164,11 @@ class DiscordLive:
         return True
 
     def _rendered(self) -> str:
+        text = tail_of(tables_as_code(self._text), _TEXT_CHARS)[-1990:]
         lines = list(self._tools.values())[-_TOOL_LINES:]
         if self._status:
             lines.append(f"-# {self._status}")
-        return "\n".join([*lines, *([tail_of(self._text, _TEXT_CHARS)[-1990:]] if self._text.strip() else [])])[:2000]
+        return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]
 
 
 async def _nothing() -> None:

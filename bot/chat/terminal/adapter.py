@@ -185,6 +185,7 @@ class TerminalChat:
             action=action,
             attachments=attachments,
             addressed=addressed,
+            columns=self._view.columns,
         )
 
     async def _submit(self, message: IncomingMessage, accept: Accept) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 INDENT = "  "
 _WIDEST = 100
+_NARROWEST = 20
 """Longer lines are hard to read, however wide the window is."""
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -106,9 +107,14 @@ class _ChatMarkdown(Markdown):
             yield token
 
 
+def text_columns(columns: int) -> int:
+    """How many characters a line of text holds on a screen of so many columns."""
+    return max(min(columns, _WIDEST) - len(INDENT) - 1, _NARROWEST)
+
+
 def markdown(text: str, columns: int) -> str:
     """Render an answer, indented, as text with colour codes; ends with a newline."""
-    rendered = _render(_ChatMarkdown(safe(text), hyperlinks=False), min(columns, _WIDEST) - len(INDENT) - 1)
+    rendered = _render(_ChatMarkdown(safe(text), hyperlinks=False), text_columns(columns))
     return _indented(rendered)
 
 
@@ -117,7 +123,7 @@ def options(choices: Sequence[Option], columns: int) -> str:
     lines = Text("\n").join(
         Text.assemble((f"{option.number}", "bold cyan"), " ", safe(option.label)) for option in choices
     )
-    return _indented(_render(lines, min(columns, _WIDEST) - len(INDENT) - 1))
+    return _indented(_render(lines, text_columns(columns)))
 
 
 def tool_line(summary: str, ended: ToolEnded) -> str:
@@ -142,7 +148,7 @@ def _one_line(text: str) -> str:
 
 def _render(renderable: RenderableType, width: int) -> str:
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=max(width, 20), theme=_THEME, highlight=False)
+    console = Console(file=out, force_terminal=True, width=max(width, _NARROWEST), theme=_THEME, highlight=False)
     console.print(renderable, soft_wrap=False)
     return out.getvalue()
 

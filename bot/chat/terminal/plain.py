@@ -18,7 +18,8 @@ ReadLine = Callable[[], Awaitable[str | None]]
 class PlainView:
     """Implements `TerminalView` without colours or cursor movement.
 
-    `render` turns an answer's markdown into what is printed; by default it stays as it is.
+    `render` turns an answer's markdown into what is printed; by default it stays as it is. `columns` tells how wide the
+    screen is then.
     """
 
     def __init__(
@@ -28,15 +29,21 @@ class PlainView:
         errors: TextIO,
         *,
         render: Callable[[str], str] | None = None,
+        columns: Callable[[], int] | None = None,
         tools: bool = False,
     ) -> None:
         self._read_line = read_line
         self._out = out
         self._errors = errors
         self._render = render
+        self._columns = columns
         self._tools = tools
         self._unread = False
         """Whether nobody reads the output any more (`bellhop chat | head -1`)."""
+
+    @property
+    def columns(self) -> int | None:
+        return self._columns() if self._columns is not None else None
 
     async def open(self) -> None:
         """Nothing to prepare: the streams are open."""

@@ -191,6 +191,10 @@ class PromptView:
         output.write_raw(text.replace("\n", "\r\n"))
         output.flush()
 
+    @property
+    def columns(self) -> int:
+        return paint.text_columns(self._columns())
+
     def _columns(self) -> int:
         return self._session.output.get_size().columns
 

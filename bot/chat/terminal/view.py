@@ -65,6 +65,11 @@ class Progress:
 class TerminalView(Protocol):
     """Draws for one person and reads what they type. Implementations: prompt, plain, and a fake in tests."""
 
+    @property
+    def columns(self) -> int | None:
+        """How many characters a line of an answer holds now; None where nothing is wrapped."""
+        ...
+
     async def open(self) -> None: ...
 
     async def close(self) -> None:
