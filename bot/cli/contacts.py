@@ -1,11 +1,12 @@
 """`bellhop contacts`: who is who."""
 
+import asyncio
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, run_async
+from bot.cli.looking import contacts_of, here_or_asked, run_async
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
 from bot.domain.access import Role
@@ -77,3 +78,34 @@ async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str
         contact = with_platform_id(contact, platform, one)
     await contacts.set_contact(contact)
     return f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, {contact.role or 'default role'}."
+
+
+@app.command("code")
+def code(home: Home = NO_HOME) -> None:
+    """Show a one-time code with which you become the owner on Discord or Slack."""
+    typer.echo(run_async(claim_code(home)) or "Each chat that is switched on has its owner already.")
+
+
+async def claim_code(home: Path) -> str:
+    """How to become the owner, with a new code; whoever serves the home is asked for it. Raises BotError."""
+    from bot.cli.claiming import new_claim_words, operator_name  # noqa: PLC0415 - not for --help
+
+    async def here() -> str:
+        from bot.app import load_settings  # noqa: PLC0415 - imports the house
+        from bot.storage.home import HomeLock, database_path, open_database  # noqa: PLC0415
+        from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+
+        settings = await asyncio.to_thread(load_settings, home)
+        lock = HomeLock(home / "data" / "bellhop.lock")
+        await asyncio.to_thread(lock.acquire)
+        try:
+            database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
+            try:
+                return await new_claim_words(database, await contacts_of(home), settings, operator_name())
+            finally:
+                await database.close()
+        finally:
+            lock.release()
+
+    text, _ = await here_or_asked(home, here, "people.code", {"operator": operator_name()})
+    return text

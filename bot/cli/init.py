@@ -98,6 +98,7 @@ def init(
         _how_to_reach(place)
         for line in [*tries, "bellhop doctor --live says whether everything is in order"]:
             typer.echo(f"  {line}")
+        _show_claim_code(place)
         return
     typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
     typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
@@ -106,6 +107,15 @@ def init(
         typer.echo(f"\nTo use {name.capitalize()}:")
         for step in steps:
             typer.echo(f"  {step}")
+
+
+def _show_claim_code(place: Path) -> None:
+    """How to become the owner on the chats that were set up just now."""
+    from bot.cli.contacts import claim_code  # noqa: PLC0415 - not for --help
+    from bot.cli.looking import run_async  # noqa: PLC0415
+
+    if words := run_async(claim_code(place)):
+        typer.echo(f"\nWhen `bellhop run` is at work:\n{words}")
 
 
 def _guests() -> str:

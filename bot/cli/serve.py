@@ -104,6 +104,7 @@ async def _run(home: Path) -> None:
     import logging  # noqa: PLC0415 - with the house, so that --help stays quick
 
     from bot.app import load_settings  # noqa: PLC0415
+    from bot.cli.claiming import claim_words  # noqa: PLC0415
     from bot.llm.build import LazyModel  # noqa: PLC0415
     from bot.log import set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
@@ -119,6 +120,8 @@ async def _run(home: Path) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, running.cancel)
         log.info("home=<%s>, model=<%s>, pid=<%d> | ready", home, app.model.capabilities.label, os.getpid())
+        if words := await claim_words(app):
+            typer.echo(words)
         if isinstance(app.model, LazyModel):
             await app.model.warm()
         _freeze_start()

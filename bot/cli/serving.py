@@ -13,6 +13,7 @@ from bot import __version__
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
+from bot.cli.claiming import claim_words
 from bot.cli.piping import remove_left_inputs
 from bot.console.control import ControlServer
 from bot.console.health import health_to_json
@@ -150,5 +151,13 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         "approvals.decide": decide_approval,
         "grants.revoke": revoke,
         "schedules.change": change,
+        **_people(app),
         "skills.audit": audit_skills,
     }
+
+
+def _people(app: App) -> Mapping[str, Handler]:
+    async def code(peer: Peer, params: JsonObject) -> JsonValue:
+        return await claim_words(app, str(params["operator"]))
+
+    return {"people.code": code}

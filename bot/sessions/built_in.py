@@ -12,6 +12,7 @@ from bot.domain.turns import OpenTurn
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn
 from bot.sessions.card_places import CardPlaces
+from bot.sessions.claims import Claims
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
@@ -31,6 +32,7 @@ class BuiltIns:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
+        self._claims = Claims(house.database, house.clock, house.contacts)
         self._imports = ImportCommands(house.imports, house.attachments, house.database)
         self._trails = Trails(house)
         self._places = CardPlaces(house)
@@ -53,6 +55,7 @@ class BuiltIns:
             BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
+            BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
             BuiltIn(
                 "tools",

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import hashlib
+import itertools
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -204,6 +205,14 @@ def ids_as_stranger(contact: Contact) -> Iterator[str]:
 def at_terminal(name: str) -> str:
     """The person id of who sits at the terminal with a name that contacts.yaml doesn't know."""
     return f"{TERMINAL}-local-{slug(name)}"
+
+
+def new_contact_id(name: str, people: Iterable[Contact]) -> str:
+    """An id for a new contact of this name that nobody has."""
+    taken = {one.id.casefold() for one in people}
+    made = slug(name)
+    numbered = (made if number == 1 else f"{made}-{number}" for number in itertools.count(1))
+    return next(one for one in numbered if one not in taken)
 
 
 def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:

@@ -1,0 +1,41 @@
+"""The one-time code with which the operator becomes the owner in a chat."""
+
+import getpass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.domain.database import Database
+    from bot.sessions.contacts import Contacts
+    from bot.settings import Settings
+
+
+async def claim_words(app: "App", operator: str = "") -> str:
+    """A new code and how to use it; empty when each platform that is served has its owner."""
+    return await new_claim_words(app.database, app.contacts, app.settings, operator or operator_name())
+
+
+def operator_name() -> str:
+    """Who sits here, as the system names them; empty when it doesn't."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may run as a number
+        return ""
+
+
+async def new_claim_words(database: "Database", contacts: "Contacts", settings: "Settings", operator: str) -> str:
+    """The same of the parts of an app."""
+    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house
+    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.sessions.claims import Claims, has_owner, how_to_claim  # noqa: PLC0415
+
+    enabled = (
+        ("discord", settings.get(DiscordSettings).enabled),
+        ("slack", settings.get(SlackSettings).enabled),
+    )
+    free = [platform for platform, on in enabled if on and not has_owner(contacts, platform)]
+    if not free:
+        return ""
+    code = await Claims(database, SystemClock(), lambda: contacts).new_code(operator)
+    return how_to_claim(code, free)

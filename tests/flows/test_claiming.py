@@ -1,0 +1,81 @@
+"""Who sends the one-time code in a direct message is the owner; nobody else becomes one."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import Place
+from bot.sessions.claims import Claims, how_to_claim
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.scripted_model import ScriptedModel, say
+
+NOBODY = "# Who is who.\n"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    (tmp_path / "contacts.yaml").write_text(NOBODY)
+    return tmp_path
+
+
+async def code_of(house: Harness, operator: str = "") -> str:
+    app = house.app
+    return await Claims(app.database, app.clock, lambda: app.contacts).new_code(operator)
+
+
+async def test_the_code_makes_its_sender_the_owner_once(empty: Path):
+    async with running_app(empty, ScriptedModel([say("Hello.")])) as house:
+        code = await code_of(house, "kit")
+        answer = await house.command("ann", "claim", code.lower().replace("-", " "))
+        assert answer.startswith("You are my owner here now")
+        owner = house.app.contacts.people[0]
+        assert (str(owner.role), dict(owner.ids)) == ("MasterAdmin", {"terminal": ("kit",), "discord": ("ann",)})
+        assert (empty / "contacts.yaml").read_text().startswith(NOBODY)
+        assert "role MasterAdmin" in await house.command("ann", "status")
+        assert "have an owner here already" in await house.command("ben", "claim", code)
+        assert "have an owner here already" in await house.command("ben", "claim", await code_of(house))
+
+
+async def test_a_code_that_others_could_read_is_void(empty: Path):
+    async with running_app(empty, ScriptedModel([])) as house:
+        code = await code_of(house)
+        before = len(house.chat.posts)
+        await house.chat.command("ann", "claim", code, place=Place.CHANNEL)
+        posts = await house.chat.until(before + 1)
+        assert "it is void" in posts[before].text
+        assert "not valid" in await house.command("ann", "claim", code)
+
+
+async def test_wrong_codes_are_limited_and_old_ones_are_void(empty: Path):
+    clock = FakeClock()
+    async with running_app(empty, ScriptedModel([]), clock=clock) as house:
+        code = await code_of(house)
+        for _ in range(5):
+            assert "not valid" in await house.command("ben", "claim", "AAAA-BBBB")
+        assert "Too many" in await house.command("ben", "claim", code)
+        await clock.advance(timedelta(hours=25).total_seconds())
+        assert "older than 24 hours" in await house.command("ben", "claim", code)
+
+
+async def test_the_only_owner_claims_a_second_platform_as_the_same_person(empty: Path):
+    (empty / "contacts.yaml").write_text("- {id: olga, name: Olga, role: MasterAdmin, ids: {slack: ['T1:U1']}}\n")
+    async with running_app(empty, ScriptedModel([])) as house:
+        await house.command("ann", "claim", await code_of(house))
+        assert [one.id for one in house.app.contacts.people] == ["olga"]
+        assert "discord" in house.app.contacts.people[0].ids
+
+
+async def test_what_the_owner_made_as_a_guest_is_theirs(empty: Path):
+    async with running_app(empty, None, FakeChat()) as house:
+        await house.ask("ann", "add a todo: bread")
+        await house.command("ann", "claim", await code_of(house))
+        told = {post.text for post in await house.chat.until(3)}
+        assert "I know you as ann now. What I kept for you before is yours here too: 1 todo." in told
+        assert "bread" in await house.ask("ann", "list my todos")
+
+
+def test_nothing_is_shown_where_everybody_is_known():
+    assert how_to_claim("A", []) == ""
