@@ -83,7 +83,7 @@ class Slots:
             holder, waiter = self._returning.popleft()
             if waiter.done():
                 continue
-            if not self._free(holder.urgency):
+            if not (holder.holds or self._free(holder.urgency)):
                 kept.append((holder, waiter))
                 continue
             self._use(holder)
@@ -91,11 +91,13 @@ class Slots:
         self._returning = kept
 
     def _use(self, holder: _Holder) -> None:
-        holder.holds = True
-        self._used += 1
+        """One slot for a turn, however many of its branches come back."""
+        if not holder.holds:
+            holder.holds = True
+            self._used += 1
 
     async def _take_again(self, holder: _Holder) -> None:
-        if self.room(holder.urgency):
+        if holder.holds or self.room(holder.urgency):
             self._use(holder)
             return
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -113,3 +113,53 @@ async def test_forty_requests_to_a_stalled_model_stop_nobody(lives: Lives):
         await until(lambda: diary.ended == ["bystander"])
         model.set()
         await until(lambda: len(diary.ended) == 41)
+
+
+async def test_two_branches_that_come_back_while_others_work_take_one_slot():
+    one = slots(1)
+    one.take("a", Urgency.REQUEST)
+
+    async def ask(answered: asyncio.Event) -> None:
+        async with one.away("a"):
+            await answered.wait()
+
+    first, second = asyncio.Event(), asyncio.Event()
+    asking = [asyncio.create_task(ask(first))]
+    await settle()
+    one.take("b", Urgency.REQUEST)
+    first.set()
+    await settle()  # the first branch is back and waits for the slot
+    asking.append(asyncio.create_task(ask(second)))
+    await settle()
+    second.set()
+    await settle()
+    one.leave("b")
+    await settle()
+    assert all(task.done() for task in asking)
+    assert not one.room(Urgency.REQUEST)
+    one.leave("a")
+    assert one.room(Urgency.REQUEST)
+
+
+async def test_a_branch_that_comes_back_finds_the_slot_that_another_got_meanwhile():
+    one = slots(1)
+    one.take("a", Urgency.REQUEST)
+
+    async def ask(answered: asyncio.Event) -> None:
+        async with one.away("a"):
+            await answered.wait()
+
+    first, second = asyncio.Event(), asyncio.Event()
+    asking = [asyncio.create_task(ask(first))]
+    await settle()
+    one.take("b", Urgency.REQUEST)
+    first.set()
+    await settle()
+    asking.append(asyncio.create_task(ask(second)))
+    await settle()
+    one.leave("b")  # the first branch gets the slot while the second is away
+    second.set()
+    await settle()
+    assert all(task.done() for task in asking)
+    one.leave("a")
+    assert one.room(Urgency.REQUEST)
