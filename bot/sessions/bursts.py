@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.messages import IncomingMessage
 from bot.domain.turns import Waiting
-from bot.sessions.envelope import incoming_from_json
+from bot.sessions.envelope import message_of
 
 BETWEEN = timedelta(seconds=1)
 """Longest time between two lines of one message."""
@@ -27,7 +27,7 @@ class Burst:
         """How many of the first waiting messages go on with it. What gets an answer of its own kind is none of it."""
         last, chars, count = self._last, 0, 0
         for item in waiting:
-            message = _read(item)
+            message = message_of(item.body)  # one that is damaged is told of by its own turn
             if message is None or not message.text.strip() or not _soon(last, message.sent_at):
                 break
             chars += len(message.text)
@@ -39,11 +39,3 @@ class Burst:
 
 def _soon(earlier: datetime, later: datetime) -> bool:
     return abs(later - earlier) <= BETWEEN
-
-
-def _read(waiting: Waiting) -> IncomingMessage | None:
-    """None for a record that is damaged: its own turn tells of that."""
-    try:
-        return incoming_from_json(waiting.body["message"])
-    except (KeyError, TypeError, ValueError):
-        return None

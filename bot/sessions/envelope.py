@@ -34,6 +34,14 @@ def incoming_from_json(data: JsonObject) -> IncomingMessage:
     return _incoming().validate_python(data)
 
 
+def message_of(body: JsonObject) -> IncomingMessage | None:
+    """The message in the body of a turn; None for other work, and for a record that can't be read any more."""
+    try:
+        return incoming_from_json(body["message"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
 def outgoing_to_json(message: OutgoingMessage) -> str:
     return _outgoing().dump_json(message).decode()
 

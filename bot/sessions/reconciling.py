@@ -12,7 +12,7 @@ from bot.domain.messages import IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.send_keys import send_key, sibling_key
 from bot.errors import DeliveryError
 from bot.sessions import sentences
-from bot.sessions.envelope import incoming_from_json, outgoing_to_json, receipt_from_text, receipt_to_json
+from bot.sessions.envelope import message_of, outgoing_to_json, receipt_from_text, receipt_to_json
 from bot.sessions.lives_store import Lives
 from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
@@ -64,7 +64,7 @@ class Reconciling:
 
     async def _find(self, answer: SentAnswer) -> None:
         """An answer was begun, and nobody knows whether it was sent: ask, and tell its person when it was not."""
-        message = _message(answer)
+        message = message_of(answer.body)
         adapter = self._adapters.get(message.conversation.platform) if message is not None else None
         if message is None or adapter is None:
             return
@@ -92,7 +92,7 @@ class Reconciling:
 
     async def _check(self, answer: SentAnswer) -> None:
         """A platform took an answer: it must be there. Whoever deleted it since had a reason, so nothing is sent."""
-        message = _message(answer)
+        message = message_of(answer.body)
         adapter = self._adapters.get(message.conversation.platform) if message is not None else None
         taken = answer.receipt is not None and answer.receipt.get("message_ids")
         if message is None or not isinstance(adapter, Shows) or not taken or message.reply_to.ephemeral_to:
@@ -105,11 +105,3 @@ class Reconciling:
         if not shown:
             ref = make_ref("t", answer.turn)
             log.error("turn=<%s>, key=<%s> | its answer is not there: deleted, or never shown", ref, message.key)
-
-
-def _message(answer: SentAnswer) -> IncomingMessage | None:
-    """The message that is answered; None for other work, and for a row that can't be read."""
-    try:
-        return incoming_from_json(answer.body["message"])
-    except (KeyError, TypeError, ValueError):
-        return None

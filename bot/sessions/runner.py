@@ -26,7 +26,7 @@ from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write, place_of
-from bot.sessions.envelope import incoming_from_json
+from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
@@ -99,7 +99,7 @@ class TurnRunner:
         Unless the answer is out and only what comes after it failed: nobody is answered twice.
         """
         log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", turn.session, turn.ref, reason)
-        message = _readable(turn)
+        message = message_of(turn.body)
         if message is None:
             await self._tell_unreadable(turn)
             return
@@ -444,14 +444,6 @@ def _status(outcome: LoopOutcome) -> tuple[CycleStatus, str | None]:
             return CycleStatus.ERROR, outcome.reason
         case _:
             assert_never(outcome)
-
-
-def _readable(turn: Turn) -> IncomingMessage | None:
-    """The message of a turn; None when the journal's row is damaged."""
-    try:
-        return incoming_from_json(turn.body["message"])
-    except (KeyError, TypeError, ValueError):
-        return None
 
 
 class _NobodyWatches:

@@ -11,7 +11,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.sessions import sentences
-from bot.sessions.envelope import incoming_from_json, outgoing_to_json
+from bot.sessions.envelope import message_of, outgoing_to_json
 from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
 from bot.turns.crowd import Crowd
@@ -63,9 +63,9 @@ class WaitingSigns:
         waiting = await self.crowd.longest(now - timedelta(seconds=SIGN_S), MOST)
         await self._take_away({(person, turn.id) for person, turn in waiting.items()})
         for person, turn in waiting.items():
-            if turn.body.get("kind") != "message":
+            message = message_of(turn.body)
+            if turn.body.get("kind") != "message" or message is None:
                 continue
-            message = incoming_from_json(turn.body["message"])
             sign = self._signs.get(person)
             if sign is None or sign.live is None:
                 told = sign is not None and sign.told

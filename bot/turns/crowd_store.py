@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.turns.store import body_of
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,4 @@ async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[U
         " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(turns)),),
     )
-    return [
-        Unbegun(int(row["id"]), row["session"], json.loads(row["body"]), parse_utc(row["accepted_at"])) for row in rows
-    ]
+    return [Unbegun(int(row["id"]), row["session"], body_of(row), parse_utc(row["accepted_at"])) for row in rows]

@@ -3,10 +3,12 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.turns.store import body_of
 
 ANSWER, APOLOGY = "send:answer", "send:apology"
 
@@ -52,4 +54,13 @@ def receipt_write(turn: int, value: JsonValue) -> Write:
 
 
 def _answer(row: Row) -> SentAnswer:
-    return SentAnswer(row["id"], json.loads(row["body"]), json.loads(row["value"]) if row["value"] else None)
+    return SentAnswer(row["id"], body_of(row), _receipt(row["value"]))
+
+
+def _receipt(text: str | None) -> JsonObject | None:
+    """A receipt that can't be read any more is none."""
+    try:
+        value = json.loads(text or "null")
+    except ValueError:
+        return None
+    return cast("JsonObject", value) if isinstance(value, dict) else None

@@ -5,6 +5,9 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
@@ -71,6 +74,25 @@ async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_pa
         await chat.until(5)
         await until(clock, lambda: all(live.closed for live in chat.lives))
     assert len(chat.posts) == 5
+
+
+@pytest.mark.parametrize("damaged", ["{", "[]", '{"kind": "message"}', '{"kind": "message", "message": {"text": 1}}'])
+async def test_a_damaged_message_that_waits_for_a_place_takes_no_sign_from_others(tmp_path: Path, damaged: str):
+    settings(tmp_path, "turns: {working: 1, reserved: 0, begun: 1}\n")
+    chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 3)
+    gate = model.hold(1)
+    async with running_app(tmp_path, model, chat, clock) as house:
+        await house.until_idle()
+        for person in ("ann", "bob", "eve"):
+            await chat.say(person, "hello", where=person)
+        await model.asked(1)
+        damage = "UPDATE inbox SET body = ? WHERE id = 2"
+        await house.app.database.write(Unit.of(Write(damage, (damaged,))))
+        await until(clock, lambda: bool(chat.posts))
+        told = [post.message.target.conversation.id for post in chat.posts]
+        gate.set()
+        assert told == ["eve-eve"]
+        await chat.until(3)
 
 
 async def until(clock: FakeClock, condition: Callable[[], bool], seconds: int = 1_000) -> None:
