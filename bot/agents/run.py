@@ -223,6 +223,7 @@ class Run:
             run=self.scope.run,
             session_id=self.session_id,
             conversation=self.conversation,
+            location=self.scope.location,
             private=self.private,
             cycle_id=self.cycle.id,
             call=call,

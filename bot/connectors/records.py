@@ -9,6 +9,8 @@ from typing import Self
 from bot.domain.database import Row, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
 from bot.domain.tools import ToolContext, ToolResult
 from bot.errors import ToolError
 
@@ -23,8 +25,7 @@ class Provenance:
     agent: str
     session: str
     conversation: str
-    private: bool
-    """Learned where only the person and the assistant could read (ruling 10)."""
+    learned: Learned
     origin: Origin
 
     @classmethod
@@ -32,22 +33,25 @@ class Provenance:
         """The provenance of what `context` stores: as trusted as its least trusted text, at best as the person."""
         trust = max(context.origin.trust, Trust.PERSON)
         source = f"person:{context.person.id}" if trust is Trust.PERSON else context.origin.source
-        return cls(context.agent, context.session_id, context.conversation.key, context.private, Origin(trust, source))
+        origin = Origin(trust, source)
+        return cls(context.agent, context.session_id, context.conversation.key, context.learned, origin)
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
         origin = Origin.from_json(json.loads(row["origin"]))
-        return cls(row["agent"], row["session"], row["conversation"], bool(row["private"]), origin)
+        learned = Learned(Reach(row["reach"]), row["channel"])
+        return cls(row["agent"], row["session"], row["conversation"], learned, origin)
 
     def mixed_with(self, new: Self) -> Self:
         """That of a row changed by `new`: as private and as untrusted as its most private, least trusted part."""
         origin = max(self.origin, new.origin, key=lambda origin: origin.trust)
-        return replace(self, private=self.private or new.private, origin=origin)
+        return replace(self, learned=self.learned.narrowed(new.learned), origin=origin)
 
     @property
     def columns(self) -> tuple[str | int, ...]:
-        """Values of agent, session, conversation, private, origin."""
-        return (self.agent, self.session, self.conversation, int(self.private), json.dumps(self.origin.to_json()))
+        """Values of agent, session, conversation, reach, channel, origin."""
+        learned, origin = self.learned, json.dumps(self.origin.to_json())
+        return (self.agent, self.session, self.conversation, learned.reach, learned.channel, origin)
 
 
 def worst(provenances: Iterable[Provenance], source: str) -> Origin:
@@ -62,7 +66,7 @@ def showing(
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         origin=worst(rows, f"tool:{tool}"),
-        private=any(row.private for row in rows),
+        private=any(row.learned.private for row in rows),
         unit=unit,
         summary=summary,
     )

@@ -36,6 +36,8 @@ class FileEntry:
     note: str = ""
     origin: Origin = BELLHOP
     """Of the file, and so of its name: names are text that somebody chose."""
+    private: bool = False
+    """Not to be shown where it was asked for: listings count it and don't name it."""
 
 
 class FileSource(Protocol):

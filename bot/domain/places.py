@@ -45,6 +45,11 @@ class Location:
             reaches = UNSURE if was_private else frozenset({Reach.PUBLIC})
         return cls(conversation.platform, conversation.workspace, channel, conversation.category, reaches)
 
+    @property
+    def channel_key(self) -> str:
+        """As that of a conversation: `platform:workspace:channel`."""
+        return f"{self.platform}:{self.workspace}:{self.channel}"
+
 
 AT_TERMINAL = Location()
 

@@ -16,6 +16,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
+from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.targets import Stem, without_marks
 
@@ -340,6 +341,8 @@ class ToolContext:
     run: RunKind
     session_id: str
     conversation: Conversation
+    location: Location
+    """Where it takes place: decides what of the stored things is shown."""
     private: bool
     cycle_id: str
     call: ToolCall
@@ -365,6 +368,16 @@ class ToolContext:
     """Of a call that somebody said yes to: the rank that the yes needed, and its giver had. Who asks may have less."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
     """The message that the run answers, as the journal has it: what is done later finds its way back with it."""
+
+    @property
+    def learned(self) -> Learned:
+        """Where what this call stores was learned."""
+        return Learned.at(self.location)
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who sees what this call shows."""
+        return Viewer.at(self.location, self.person)
 
 
 class Arguments(Protocol):

@@ -11,14 +11,21 @@ from bot.domain.database import Database, Row, Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.tools import ToolContext
 from bot.errors import ToolError
 from bot.files import store
 from bot.files.paths import normalise
-from bot.files.store import FileRows, Owner, OwnerKind, StoredText
+from bot.files.store import FileRows, Owner, OwnerKind, StoredText, learned_of
 
 PERMISSIONS = "/preferences/permissions.md"
 """A view of policy.yaml (ruling 8); never a row of this table."""
+
+
+GLOBAL_PREFERENCES = "/preferences/global.md"
+"""A person's standing instructions, which hold in every place, whichever they were written in."""
+PRIVATE_PREFERENCES = "/preferences/private.md"
+"""Those that hold in direct messages only."""
 
 
 class DatabaseFiles:
@@ -44,12 +51,13 @@ class DatabaseFiles:
         row = await self._rows.read(self._owner(context), path)
         if row is None:
             return None
+        self._require_seen(context, row)
         return FileText(
             path=path,
             text=row["text"],
             version=row["version"],
             origin=self._origin(context, row),
-            private=bool(row["private"]),
+            private=learned_of(row).private,
             updated=parse_utc(row["updated_at"]),
         )
 
@@ -57,13 +65,15 @@ class DatabaseFiles:
         _refuse_permissions(path)
         owner = self._owner(context)
         row = await self._rows.read(owner, path)
+        if row is not None:
+            self._require_seen(context, row)
         found = row["version"] if row else None
         if found != version:
             raise ToolError(_changed(path, found))
         if row is None:
             await self._require_free(owner, path)
-            return store.put_new(owner, path, self._stored(context, text, row))
-        return store.replace(owner, path, self._stored(context, text, row), row["version"])
+            return store.put_new(owner, path, self._stored(context, path, text, row))
+        return store.replace(owner, path, self._stored(context, path, text, row), row["version"])
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         _refuse_permissions(path)
@@ -71,6 +81,7 @@ class DatabaseFiles:
         row = await self._rows.read(owner, path)
         if row is None or row["version"] != version:
             raise ToolError(_changed(path, row["version"] if row else None))
+        self._require_seen(context, row)
         return store.delete(owner, path, version)
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
@@ -81,13 +92,29 @@ class DatabaseFiles:
         for row in rows:
             child = PurePosixPath(path, PurePosixPath(row["path"]).relative_to(path).parts[0]).as_posix()
             origin = self._origin(context, row)
+            seen = self._sees(context, row)
             if child == row["path"]:
-                entries[child] = FileEntry(child, size=row["size"], origin=origin)
-            elif child not in entries or origin.trust > entries[child].origin.trust:
-                entries[child] = FileEntry(child, directory=True, origin=origin)
+                entries[child] = FileEntry(child, size=row["size"], origin=origin, private=not seen)
+            elif seen or child not in entries:
+                entries[child] = _folder(child, entries.get(child), origin, private=not seen)
         return tuple(entries[key] for key in sorted(entries))
 
-    # --- whose, and how far to be trusted -------------------------------------------------------------------
+    # --- whose, how private, and how far to be trusted ------------------------------------------------------
+
+    def _sees(self, context: ToolContext, row: Row) -> bool:
+        """What belongs to a workspace was put there for everybody in it."""
+        return self._kind == "workspace" or context.viewer.sees(context.person.id, learned_of(row))
+
+    def _require_seen(self, context: ToolContext, row: Row) -> None:
+        if not self._sees(context, row):
+            raise ToolError(f"{row['path']} is private and not shown here; the person can ask for it in a DM")
+
+    def _learned(self, context: ToolContext, path: str, before: Row | None) -> Learned:
+        if self._kind == "workspace" or path == GLOBAL_PREFERENCES:
+            return PUBLICLY
+        if path == PRIVATE_PREFERENCES:
+            return IN_DM
+        return context.learned if before is None else learned_of(before).narrowed(context.learned)
 
     def _owner(self, context: ToolContext) -> Owner:
         if self._kind == "person":
@@ -103,20 +130,18 @@ class DatabaseFiles:
             return Origin(Trust.MEMBER, f"person:{row['updated_by']}")
         return origin
 
-    def _stored(self, context: ToolContext, text: str, before: Row | None) -> StoredText:
+    def _stored(self, context: ToolContext, path: str, text: str, before: Row | None) -> StoredText:
         person = Origin(Trust.PERSON, f"person:{context.person.id}")
         origins = [person, context.origin]
-        private = context.private and self._kind == "person"
         if before is not None:
             origins.append(self._origin(context, before))
-            private = private or bool(before["private"])
         worst = max(origins, key=lambda origin: origin.trust)
         return StoredText(
             text=text,
             version=version_of(text),
             updated_at=format_utc(self._clock.now()),
             updated_by=context.person.id,
-            private=private,
+            learned=self._learned(context, path, before),
             origin=json.dumps(worst.to_json(), sort_keys=True),
         )
 
@@ -133,6 +158,13 @@ def workspace_owner(conversation: Conversation) -> Owner:
     if not conversation.has_workspace:
         return Owner("workspace", f"{conversation.platform}:{conversation.workspace}:{conversation.id}")
     return Owner("workspace", f"{conversation.platform}:{conversation.workspace}")
+
+
+def _folder(path: str, before: FileEntry | None, origin: Origin, *, private: bool) -> FileEntry:
+    """A folder as one more file in it makes it: what is seen of it counts, its least trusted name most."""
+    if before is not None and not before.private:
+        origin = max(before.origin, origin, key=lambda one: one.trust)
+    return FileEntry(path, directory=True, origin=origin, private=private)
 
 
 def version_of(text: str) -> str:

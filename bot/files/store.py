@@ -4,22 +4,24 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
 from bot.files.paths import ancestors
 
 OwnerKind = Literal["person", "workspace"]
 
 _PUT_NEW = (
-    "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, private, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, reach, channel,"
+    " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 _REPLACE = (
-    "UPDATE virtual_files SET text = ?, version = ?, updated_at = ?, updated_by = ?, private = ?, origin = ?"
+    "UPDATE virtual_files SET text = ?, version = ?, updated_at = ?, updated_by = ?, reach = ?, channel = ?, origin = ?"
     " WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
 )
 _DELETE = "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
 _READ = "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
 _BELOW = (
-    "SELECT path, length(text) AS size, updated_at, updated_by, origin FROM virtual_files"
+    "SELECT path, length(text) AS size, updated_at, updated_by, reach, channel, origin FROM virtual_files"
     " WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ? ORDER BY path"
 )
 _HEADS = (
@@ -45,13 +47,19 @@ class StoredText:
     version: str
     updated_at: str
     updated_by: str
-    private: bool
+    learned: Learned
     origin: str
     """Origin as JSON."""
 
     @property
     def columns(self) -> tuple[str | int, ...]:
-        return (self.text, self.version, self.updated_at, self.updated_by, int(self.private), self.origin)
+        learned = (self.learned.reach, self.learned.channel)
+        return (self.text, self.version, self.updated_at, self.updated_by, *learned, self.origin)
+
+
+def learned_of(row: Row) -> Learned:
+    """Where a file's text was learned."""
+    return Learned(Reach(row["reach"]), str(row["channel"]))
 
 
 class FileRows:

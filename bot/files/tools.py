@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.domain.files import FileEntry, FileText
 from bot.domain.origins import BELLHOP, Origin
+from bot.domain.privacy import left_out
 from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
@@ -107,9 +108,12 @@ def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
 def _listing(entries: Sequence[FileEntry]) -> str:
     if not entries:
         return "[the folder is empty]"
-    lines = [_line(entry) for entry in entries[:LISTED_ENTRIES]]
-    if len(entries) > LISTED_ENTRIES:
-        lines.append(f"[{len(entries) - LISTED_ENTRIES} more are not shown]")
+    seen = [entry for entry in entries if not entry.private]
+    lines = [_line(entry) for entry in seen[:LISTED_ENTRIES]]
+    if len(seen) > LISTED_ENTRIES:
+        lines.append(f"[{len(seen) - LISTED_ENTRIES} more are not shown]")
+    if hidden := len(entries) - len(seen):
+        lines.append(f"[{left_out(hidden)}]")
     return "\n".join(lines)
 
 
@@ -121,4 +125,5 @@ def _line(entry: FileEntry) -> str:
 
 
 def _worst(entries: Sequence[FileEntry]) -> Origin:
-    return max((entry.origin for entry in entries), key=lambda origin: origin.trust, default=BELLHOP)
+    seen = (entry.origin for entry in entries if not entry.private)
+    return max(seen, key=lambda origin: origin.trust, default=BELLHOP)

@@ -294,10 +294,7 @@ class Epochs:
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State that a summary must not hold in prose (rulings 8 and 9 keep its origins)."""
-        blocks: list[StoredBlock | None] = [
-            await self._setup.preferences(run.person, run.private),
-            await self._setup.custom_skills(run.person, run.conversation, run.private),
-        ]
+        blocks = await self._setup.opening_quotes(run.person, run.conversation)
         if run.facts:
             worst = max((fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust)
             private = any(fact.private for fact in run.facts.values())
@@ -305,7 +302,7 @@ class Epochs:
         lines = [f"Active skill: {skill}." for skill in run.active_skills]
         waiting = await self._house.approvals.waiting_in(turn.session)
         lines += [f"Approval {item.ref} for {item.tool} still waits for a yes; it is not done yet." for item in waiting]
-        return Carried([block for block in blocks if block is not None], "\n".join(lines))
+        return Carried(blocks, "\n".join(lines))
 
 
 def _value(usage: Usage, problem: str = "", kind: str = "") -> JsonObject:

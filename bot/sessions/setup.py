@@ -13,21 +13,25 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
+from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
+from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
 from bot.domain.turns import Answer, Recorded, Turn, Waiting
 from bot.errors import TurnError
-from bot.files.store import Owner
+from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
+from bot.files.store import Owner, learned_of
 from bot.memory.facts import KnownFacts
 from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
+from bot.sessions.moved_preferences import moved_notice
 from bot.sessions.opening import facts_block, file_blocks, moment_note, said_blocks, visible_block
 from bot.sessions.router import session_key
 from bot.sessions.run_kinds import run_kind, runs_in
@@ -35,7 +39,6 @@ from bot.sessions.session import Found, Place
 from bot.sessions.store import StoredSession
 from bot.tools.budgets import Payer
 
-PREFERENCES = "/preferences/global.md"
 CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task that matches"
 
 
@@ -89,6 +92,8 @@ class RunSetup:
             return recorded
 
         opened: JsonObject = await turn.step("open", open_session)
+        if opened.get("tells"):
+            house.outbox.wake()
         stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
@@ -196,24 +201,26 @@ class RunSetup:
         if scope.run.shape.person_present:
             context, seen = await self._context(found, message, person)
         else:
-            context, seen = await self._opening_quotes(message, person), found.seen
+            context, seen = await self.opening_quotes(person, message.conversation), found.seen
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
+        notice = await moved_notice(house, message, person) if found.fresh else Unit()
         value = {
             "session": found.session.id,
             "context": [block.to_json() for block in context],
             "note": note + budget,
             "seen": seen,
+            "tells": bool(notice),
         }
-        return Recorded(value, found.unit + house.cycle_log.unit([started])), found.stored
+        return Recorded(value, found.unit + house.cycle_log.unit([started]) + notice), found.stored
 
     async def _context(self, found: Found, message: IncomingMessage, person: Person) -> tuple[list[StoredBlock], int]:
         """Quoted data that goes before the person's words, and the last visible row it covers."""
         house = self._house
         blocks: list[StoredBlock | None] = []
         if found.fresh:
-            blocks += await self._opening_quotes(message, person)
+            blocks += await self.opening_quotes(person, message.conversation)
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
         whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
@@ -228,14 +235,6 @@ class RunSetup:
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
 
-    async def _opening_quotes(self, message: IncomingMessage, person: Person) -> list[StoredBlock]:
-        """What every new session of a person begins with, somebody present or not."""
-        found = (
-            await self.preferences(person, message.private),
-            await self.custom_skills(person, message.conversation, message.private),
-        )
-        return [block for block in found if block is not None]
-
     async def may_use(self, tool: str, person: Person, message: IncomingMessage) -> bool:
         """Whether this person, asking there now, would have the tool."""
         location = await self._house.channels.locate(message.conversation)
@@ -243,20 +242,24 @@ class RunSetup:
         toolset = self._house.compose(agent, self._scope(person, agent, message, location))
         return toolset.find(tool) is not None
 
-    async def preferences(self, person: Person, private: bool) -> StoredBlock | None:
-        """What an epoch opens with: the person's standing instructions as they are now, quoted."""
-        row = await self._house.files.read(Owner("person", person.id), PREFERENCES)
-        if row is None or (row["private"] and not private):
-            return None
-        origin = Origin.from_json(json.loads(row["origin"]))
-        return quote("this person's standing preferences", row["text"], origin, private=bool(row["private"]))
+    async def opening_quotes(self, person: Person, conversation: Conversation) -> list[StoredBlock]:
+        """What an epoch opens with: standing instructions, and skills that people wrote for the agent to use."""
+        location = await self._house.channels.locate(conversation)
+        quotes = [await self._preferences(person, GLOBAL_PREFERENCES, "this person's standing preferences")]
+        if Viewer.at(location, person).place == IN_DM:
+            kind = "this person's preferences for direct messages"
+            quotes.append(await self._preferences(person, PRIVATE_PREFERENCES, kind))
+        listing = await self._house.custom_skills.listing(person, conversation, location)
+        if listing is not None:
+            quotes.append(quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private))
+        return [block for block in quotes if block is not None]
 
-    async def custom_skills(self, person: Person, conversation: Conversation, private: bool) -> StoredBlock | None:
-        """What an epoch opens with, too: the skills that people wrote for the agent to use by itself, quoted."""
-        listing = await self._house.custom_skills.listing(person, conversation, private=private)
-        if listing is None:
+    async def _preferences(self, person: Person, path: str, kind: str) -> StoredBlock | None:
+        """The file as it is now, quoted."""
+        row = await self._house.files.read(Owner("person", person.id), path)
+        if row is None:
             return None
-        return quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
+        return quote(kind, row["text"], Origin.from_json(json.loads(row["origin"])), private=learned_of(row).private)
 
     # --- who and what -------------------------------------------------------------------------------------
 

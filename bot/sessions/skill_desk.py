@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
+from bot.domain.places import Location
+from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.skills import SkillScope
 from bot.domain.turns import Turn
 from bot.sessions.asked import Asked
@@ -90,13 +92,14 @@ class SkillDesk:
         library = self._house.skills.visible(asked.person.role)
         lines = [_line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name))) for one in library]
         custom = await self._house.custom_skills.visible(asked.person, conversation)
-        hidden = 0 if asked.alone else sum(skill.private for skill in custom)
-        for skill in (one for one in custom if asked.alone or not one.private):
+        viewer = await self._viewer(asked)
+        shown = [skill for skill in custom if skill.seen_by(viewer)]
+        for skill in shown:
             whose = "yours" if skill.scope is SkillScope.PERSON else f"shared by {skill.author}"
             said = skill.text.description or skill.text.title
             lines.append(_line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug))))
         more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
-        more += [f"- and {hidden} that you made in private; ask me in a direct message"] if hidden else []
+        more += [f"- {left_out(len(custom) - len(shown))}"] if len(custom) > len(shown) else []
         return "\n".join(["Skills that are here for you:", "", *lines[:LISTED], *more])
 
     async def _show(self, asked: Asked, args: str) -> str:
@@ -105,8 +108,8 @@ class SkillDesk:
         found = await commands.read(ref, asked.person, conversation) if ref else None
         if ref is None or found is None:
             return f"There is no skill {args[:40]!r} for you. /skill list shows which there are."
-        if found.private and not asked.alone:
-            return "You made that skill in private, so I show it only there."
+        if not (await self._viewer(asked)).sees(asked.person.id, found.learned):
+            return "That skill is private; ask me in a DM."
         text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
 
@@ -138,7 +141,7 @@ class SkillDesk:
         draft = draft_of(fields)
         message = asked.message
         outcome = await self._house.custom_skills.save_custom_skill(
-            draft, asked.person, message.conversation, private=message.private
+            draft, asked.person, message.conversation, await self._location(asked)
         )
         if not isinstance(outcome, SkillRefused):
             return await self._told(asked, outcome, "Saved")
@@ -168,9 +171,17 @@ class SkillDesk:
     async def _save(self, asked: Asked, draft: SkillDraft) -> str:
         message = asked.message
         outcome = await self._house.custom_skills.save_custom_skill(
-            draft, asked.person, message.conversation, private=message.private
+            draft, asked.person, message.conversation, await self._location(asked)
         )
         return await self._told(asked, outcome, "Saved")
+
+    async def _location(self, asked: Asked) -> Location:
+        return await self._house.channels.locate(asked.message.conversation)
+
+    async def _viewer(self, asked: Asked) -> Viewer:
+        """Who reads the answer of a command: where nobody else does, it is as in a direct message."""
+        viewer = Viewer.at(await self._location(asked), asked.person)
+        return replace(viewer, place=IN_DM) if asked.alone else viewer
 
     async def _told(self, asked: Asked, outcome: SkillOutcome, done: str) -> str:
         if isinstance(outcome, SkillRefused):

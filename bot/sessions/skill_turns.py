@@ -77,7 +77,7 @@ class SkillTurns:
             found = await self.commands.read(ref, person, message.conversation)
             if found is None:
                 return Recorded(None)
-            private = found.private or message.private
+            private = found.learned.private or message.private
             skill = quote(f"skill {ref.name}", found.text, found.origin, private=private)
             limits = found.confinement
             said = (DOUBT if found.origin.untrusted else FOLLOW) + (LIMITED if limits else "")

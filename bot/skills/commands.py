@@ -11,6 +11,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.skills import Skill, SkillScope, SlashCommand
 from bot.skills.custom import CustomSkill, CustomSkills
 from bot.skills.library import SkillLibrary
@@ -44,7 +45,7 @@ class SkillText:
 
     text: str
     origin: Origin
-    private: bool = False
+    learned: Learned = PUBLICLY
     confinement: Confinement | None = None
 
 
@@ -152,7 +153,7 @@ class SkillCommands:
         custom = next((one for one in visible if _ref(one) == ref), None)
         if custom is None:
             return None
-        return SkillText(custom.text.body, custom.origin, custom.private, custom.text.confinement)
+        return SkillText(custom.text.body, custom.origin, custom.learned, custom.text.confinement)
 
     # --- changes ------------------------------------------------------------------------------------------
 
@@ -217,7 +218,7 @@ def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[Skill
         name = free_name(wanted, taken)
         taken.add(name)
         said = skill.description if isinstance(skill, Skill) else skill.text.description or skill.text.title
-        private = isinstance(skill, CustomSkill) and skill.private
+        private = isinstance(skill, CustomSkill) and skill.learned.private
         found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref, private))
     return found
 

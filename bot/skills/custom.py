@@ -12,11 +12,13 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Location
+from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.domain.skills import SkillScope
 from bot.errors import DefinitionError, UnitRejected
 from bot.files import store
 from bot.files.database_files import version_of, workspace_owner
-from bot.files.store import FileRows, Owner, StoredText
+from bot.files.store import FileRows, Owner, StoredText, learned_of
 from bot.skills.custom_file import CUSTOM, SHARED, CustomText, parse_custom_skill, render_custom_skill, skill_path
 from bot.skills.names import command_name, free_name
 from bot.skills.skill_file import SKILL_FILE
@@ -46,11 +48,16 @@ class CustomSkill:
     """Person id of who wrote it last."""
     origin: Origin
     """How far the reader may trust it (ruling 30)."""
-    private: bool = False
+    learned: Learned = PUBLICLY
+    """Where it was written; a workspace's skills are everybody's there."""
 
     @property
     def slug(self) -> str:
         return self.text.slug
+
+    def seen_by(self, viewer: Viewer) -> bool:
+        """Whether its text is shown where the viewer asks."""
+        return self.scope is SkillScope.WORKSPACE or viewer.sees(viewer.person, self.learned)
 
 
 @dataclass(frozen=True)
@@ -143,15 +150,16 @@ class CustomSkills:
             found += [(owner.id, skill) for skill in self._read(rows, scope, owner.id)]
         return found
 
-    async def listing(self, person: Person, conversation: Conversation, *, private: bool) -> "SkillListing | None":
+    async def listing(self, person: Person, conversation: Conversation, location: Location) -> "SkillListing | None":
         """The skills that the agent may use by itself, for its context; None when there are none.
 
-        Text of others that is not vouched for is left out, and so is in a shared place what was made in private.
+        Text of others that is not vouched for is left out, and so is what is private elsewhere.
         """
+        viewer = Viewer.at(location, person)
         shown = [
             skill
             for skill in reversed(await self.visible(person, conversation))
-            if skill.text.auto_invoke and not skill.origin.untrusted and (private or not skill.private)
+            if skill.text.auto_invoke and not skill.origin.untrusted and skill.seen_by(viewer)
         ]
         lines: list[str] = []
         for skill in shown:
@@ -162,24 +170,27 @@ class CustomSkills:
             return None
         more = [f"- and {len(lines) - kept} more in {CUSTOM} and {SHARED}"] if kept < len(lines) else []
         worst = max((skill.origin for skill in shown[:kept]), key=lambda origin: origin.trust)
-        return SkillListing("\n".join([*lines[:kept], *more]), worst, any(skill.private for skill in shown[:kept]))
+        return SkillListing(
+            "\n".join([*lines[:kept], *more]), worst, any(skill.learned.private for skill in shown[:kept])
+        )
 
     # --- making and removing ------------------------------------------------------------------------------
 
     async def save_custom_skill(
-        self, draft: SkillDraft, author: Person, conversation: Conversation, *, private: bool
+        self, draft: SkillDraft, author: Person, conversation: Conversation, location: Location
     ) -> SkillOutcome:
         """Make a new skill of the author's words. Doing it again after a crash changes nothing."""
         made = await self._made_of(draft, author, conversation)
         if not isinstance(made, _Made):
             return made
         owner, _ = _home(draft.shared, author, conversation)
-        stored = self._stored(made.rendered, author, private=private and not draft.shared)
+        learned = PUBLICLY if draft.shared else Learned.at(location)
+        stored = self._stored(made.rendered, author, learned)
         if refused := await self._write(store.put_new(owner, made.path, stored), made.text.slug):
             return refused
         scope = SkillScope.WORKSPACE if draft.shared else SkillScope.PERSON
         origin = Origin(Trust.PERSON, f"person:{author.id}")
-        return SkillSaved(CustomSkill(made.text, made.path, scope, author.id, origin, bool(stored.private)))
+        return SkillSaved(CustomSkill(made.text, made.path, scope, author.id, origin, learned))
 
     async def check(self, draft: SkillDraft, author: Person, conversation: Conversation) -> SkillRefused | None:
         """What `save_custom_skill` would refuse, without saving anything."""
@@ -231,13 +242,13 @@ class CustomSkills:
         target, unit = workspace_owner(conversation), Unit()
         for row in rows:
             path = SHARED + str(row["path"]).removeprefix(CUSTOM).replace(f"/{found.slug}", f"/{slug}", 1)
-            unit += store.put_new(target, path, self._stored(row["text"], author, private=False))
+            unit += store.put_new(target, path, self._stored(row["text"], author, PUBLICLY))
             unit += store.delete(Owner("person", author.id), row["path"], row["version"])
         if refused := await self._write(unit, found.slug):
             return refused
         path = SHARED + found.path.removeprefix(CUSTOM).replace(f"/{found.slug}", f"/{slug}", 1)
         text = replace(found.text, slug=slug)
-        return SkillSaved(replace(found, text=text, path=path, scope=SkillScope.WORKSPACE, private=False))
+        return SkillSaved(replace(found, text=text, path=path, scope=SkillScope.WORKSPACE, learned=PUBLICLY))
 
     async def remove(self, name: str, person: Person, conversation: Conversation) -> SkillOutcome:
         """Remove the person's own skill of this name, else the workspace's if they may."""
@@ -274,9 +285,9 @@ class CustomSkills:
             tell()
         return None
 
-    def _stored(self, text: str, author: Person, *, private: bool) -> StoredText:
+    def _stored(self, text: str, author: Person, learned: Learned) -> StoredText:
         origin = json.dumps(Origin(Trust.PERSON, f"person:{author.id}").to_json(), sort_keys=True)
-        return StoredText(text, version_of(text), format_utc(self._clock.now()), author.id, private, origin)
+        return StoredText(text, version_of(text), format_utc(self._clock.now()), author.id, learned, origin)
 
     # --- reading ------------------------------------------------------------------------------------------
 
@@ -287,7 +298,7 @@ class CustomSkills:
             if text is not None:
                 author = str(row["updated_by"])
                 origin = trust_of(Origin.from_json(json.loads(row["origin"])), author, reader, self._role_of)
-                found.append(CustomSkill(text, row["path"], scope, author, origin, bool(row["private"])))
+                found.append(CustomSkill(text, row["path"], scope, author, origin, learned_of(row)))
         return tuple(sorted(found, key=lambda skill: skill.slug))
 
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.domain.access import Person, Role
-from bot.domain.messages import Conversation, Place
+from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
 from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition
 from bot.testing.fake_clock import FakeClock
@@ -42,6 +43,13 @@ def make_person(person_id: str = "ann", role: Role = Role.FRIEND) -> Person:
     return Person(person_id, person_id.title(), role, known=True)
 
 
+def a_place(reach: Reach, name: str = "room-1", *, workspace: str = "local") -> Conversation:
+    """A conversation that so many can read."""
+    if reach is Reach.DM:
+        return Conversation("terminal", workspace, name, Place.DM)
+    return Conversation("terminal", workspace, name, Place.CHANNEL, visibility=Visibility(reach.value))
+
+
 def make_context(
     person: Person | None = None,
     *,
@@ -50,16 +58,18 @@ def make_context(
     origin: Origin = BELLHOP,
     workspace: str = "local",
     now: datetime | None = None,
+    at: Conversation | None = None,
 ) -> ToolContext:
-    """A call in a chat run of `person` (default: Ann, a Friend), in a DM when `private`, else in a channel."""
-    place = Place.DM if private else Place.CHANNEL
+    """A call in a chat run of `person` (default: Ann, a Friend): `at` a place, else in a DM or a public channel."""
+    where = at or a_place(Reach.DM if private else Reach.PUBLIC, workspace=workspace)
     return ToolContext(
         person=person or make_person(),
         agent=agent,
         run=RunKind(),
         session_id="session-1",
-        conversation=Conversation("terminal", workspace, "room-1", place),
-        private=private,
+        conversation=where,
+        location=Location.of(where),
+        private=where.place is Place.DM,
         cycle_id="cycle-1",
         call=ToolCall("call-1", "tool", {}, "tool:1.0"),
         tools=NoTools(),

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.domain.access import Person
 from bot.domain.database import Database
+from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import NativeTool, ToolCall, ToolResult, ToolScope
 from bot.testing.contexts import make_context, make_person
@@ -32,7 +33,7 @@ class Desk:
         ]
         return next(tool for tool in offered if tool.name == name)
 
-    async def result(
+    async def result(  # noqa: PLR0913 - what a test may say of a call, by name
         self,
         tool: NativeTool[Any],
         arguments: dict[str, Any],
@@ -40,12 +41,13 @@ class Desk:
         person: str = "ann",
         agent: str = "assistant",
         private: bool = True,
+        at: Conversation | None = None,
         origin: Origin | None = None,
         commit: bool = True,
     ) -> ToolResult:
         self.calls += 1
         context = replace(
-            make_context(make_person(person), agent=agent, private=private, now=self.clock.now()),
+            make_context(make_person(person), agent=agent, private=private, now=self.clock.now(), at=at),
             call=ToolCall(f"call-{self.calls}", tool.name, arguments, f"tool:{self.calls}.0"),
             timezone=self.timezone,
             origin=origin or Origin(Trust.PERSON, f"person:{person}"),

@@ -21,6 +21,7 @@ from bot.domain.messages import (
     PostedCard,
     Receipt,
     ReplyTarget,
+    Visibility,
 )
 from bot.errors import DeliveryError
 
@@ -159,9 +160,11 @@ class FakeChat:
         name: str | None = None,
         attachments: tuple[Attachment, ...] = (),
         at: datetime | None = None,
+        visibility: Visibility = Visibility.UNKNOWN,
     ) -> IncomingMessage:
         """A message of `who`; in a DM the conversation is the person's own."""
-        conversation = Conversation(self.platform, "w", f"{where}-{who}" if place is Place.DM else where, place)
+        room = f"{where}-{who}" if place is Place.DM else where
+        conversation = Conversation(self.platform, "w", room, place, visibility=visibility)
         return IncomingMessage(
             key=key or f"{self.platform}:{next(self._counter)}",
             conversation=conversation,

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
+from bot.domain.places import AT_TERMINAL
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope, ToolsetView
 from bot.tools.catalog import ToolCatalog
@@ -61,6 +62,7 @@ def a_context(tools: ToolsetView, call: ToolCall, scope: ToolScope | None = None
         run=scope.run,
         session_id="s1",
         conversation=Conversation("terminal", "", "tty"),
+        location=AT_TERMINAL,
         private=True,
         cycle_id="cycle",
         call=call,

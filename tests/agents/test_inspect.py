@@ -18,6 +18,7 @@ from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.messages import Conversation
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Trust
+from bot.domain.places import AT_TERMINAL
 from bot.domain.runs import RunKind
 from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition, ToolResult
 from bot.log import redact_json
@@ -48,6 +49,7 @@ def context(cycle_id: str = "f" * 32, **more: Any) -> ToolContext:
         "run": RunKind(),
         "session_id": "s1",
         "conversation": Conversation("terminal", "home", "1"),
+        "location": AT_TERMINAL,
         "private": True,
         "cycle_id": cycle_id,
         "call": ToolCall("toolu_1", "inspect_cycle", {}, "tool:1.0"),

@@ -71,7 +71,7 @@ async def test_what_was_told_in_private_is_left_out_in_shared_places(
     await desk.call(remember, entry("Ann looks for a new job"))
     answer = await desk.call(search, {"query": "job"}, private=False)
     assert answer["results"] == []
-    assert answer["left_out"].startswith("1 told in private")
+    assert answer["left_out"] == "1 more is private; ask me in a DM"
     await desk.call(remember, entry("ann looks for  a new JOB"), private=False)
     assert len((await desk.call(search, {"query": "job"}, private=False))["results"]) == 1
 

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from bot.connectors.notes import NotesConnector
 from bot.domain.database import Unit
+from bot.domain.places import Reach
 from bot.domain.tools import NativeTool
 from bot.errors import ToolError
+from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 
 
@@ -73,8 +75,27 @@ async def test_an_agents_board_is_shared_except_for_what_was_private(desk: Desk,
     assert await listed(desk, notes, agent_note=True, private=False) == {"check the backups"}
     assert len(await listed(desk, notes, agent_note=True)) == 2
     assert await listed(desk, notes, agent_note=True, agent="researcher") == set()
-    with pytest.raises(ToolError, match="this conversation is private"):
+    with pytest.raises(ToolError, match="can't read this conversation"):
         await desk.result(notes, {"action": "update", "is_agent_note": True, "note_id": shared, "body": "secret"})
+
+
+async def test_a_private_channels_note_stays_in_its_channel(desk: Desk, notes: NativeTool[Any]):
+    here, elsewhere = a_place(Reach.PRIVATE, workspace="one"), a_place(Reach.PRIVATE, workspace="two")
+    note = await add(desk, notes, "the merger", agent_note=True, at=here)
+    assert await listed(desk, notes, agent_note=True, person="ben", at=here) == {"the merger"}
+    assert await listed(desk, notes, agent_note=True, person="ben", at=elsewhere) == set()
+    assert await listed(desk, notes, agent_note=True, person="ben") == set()
+    assert await listed(desk, notes, agent_note=True) == {"the merger"}
+    answer = await desk.call(notes, {"action": "list", "is_agent_note": True}, at=elsewhere)
+    assert answer["left_out"] == "1 more is private; ask me in a DM"
+    assert "left_out" not in await desk.call(
+        notes, {"action": "list", "is_agent_note": True}, person="ben", at=elsewhere
+    )
+    asked = {"action": "list", "is_agent_note": True, "note_id": note}
+    with pytest.raises(ToolError, match="in a DM"):
+        await desk.result(notes, asked, at=elsewhere)
+    with pytest.raises(ToolError, match="not found"):
+        await desk.result(notes, asked, person="ben", at=elsewhere)
 
 
 EVENTS = st.tuples(

@@ -163,7 +163,27 @@ async def test_a_list_is_bounded_and_says_how_many_are_left_out(desk: Desk, todo
 
 async def test_taint_and_privacy_stay_with_the_row(desk: Desk, todos: NativeTool[Any]):
     page = Origin(Trust.EXTERNAL, "tool:web_fetch")
-    await desk.call(todos, {"action": "create", "title": "from a page"}, origin=page)
-    result = await desk.result(todos, {"action": "list"}, private=False)
+    made = await desk.call(todos, {"action": "create", "title": "from a page"}, origin=page)
+    result = await desk.result(todos, {"action": "list"})
     assert result.origin.trust is Trust.EXTERNAL
     assert result.private
+    shared = await desk.call(todos, {"action": "list"}, private=False)
+    assert shared == {"todos": [], "left_out": "1 more is private; ask me in a DM"}
+    for action in ("list", "complete", "dismiss", "delete"):
+        with pytest.raises(ToolError, match="the person can ask for it in a DM"):
+            await desk.result(todos, {"action": action, "todoId": made["id"]}, private=False)
+
+
+async def test_a_todo_is_dismissed_or_deleted(desk: Desk, todos: NativeTool[Any]):
+    bread, milk = [(await create(desk, todos, title))["id"] for title in ("buy bread", "buy milk")]
+    dismissed = await desk.call(todos, {"action": "dismiss", "todoId": bread})
+    assert (dismissed["status"], "completed" in dismissed) == ("dismissed", False)
+    with pytest.raises(ToolError, match="is dismissed already"):
+        await desk.call(todos, {"action": "dismiss", "todoId": bread})
+    assert await desk.call(todos, {"action": "delete", "todoId": milk}) == {"deleted": milk, "title": "buy milk"}
+    left = (await desk.call(todos, {"action": "list"}))["todos"]
+    assert [(todo["title"], todo["status"]) for todo in left] == [("buy bread", "dismissed")]
+    with pytest.raises(ToolError, match="not found"):
+        await desk.call(todos, {"action": "delete", "todoId": milk})
+    with pytest.raises(ToolError, match="not found"):
+        await desk.call(todos, {"action": "delete", "todoId": bread}, person="ben")

@@ -129,10 +129,30 @@ async def test_what_was_written_in_a_dm_stays_private(files: VirtualFiles, put: 
     await put(channel, "/documents/open.md", "x")
     assert not (await files.read(ANN, "/documents/open.md")).private
     await put(ANN, "/documents/open.md", "y")
-    await put(channel, "/documents/open.md", "z")
-    assert (await files.read(channel, "/documents/open.md")).private
+    with pytest.raises(ToolError, match=r"/documents/open\.md is private"):
+        await put(channel, "/documents/open.md", "z")
+    with pytest.raises(ToolError, match="the person can ask for it in a DM"):
+        await files.read(channel, "/documents/open.md")
+    assert (await files.read(ANN, "/documents/open.md")).text == "y"
     await put(ANN, "/team/a.md", "x")
     assert not (await files.read(ANN, "/team/a.md")).private
+
+
+async def test_preferences_hold_everywhere_or_in_direct_messages(files: VirtualFiles, put: Any):
+    channel = make_context(private=False)
+    await put(ANN, "/preferences/global.md", "short answers")
+    await put(ANN, "/preferences/private.md", "call me Bunny")
+    assert (await files.read(channel, "/preferences/global.md")).text == "short answers"
+    await put(channel, "/preferences/global.md", "long answers")
+    await put(ANN, "/preferences/global.md", "short answers")
+    assert not (await files.read(channel, "/preferences/global.md")).private
+    with pytest.raises(ToolError, match="the person can ask for it in a DM"):
+        await files.read(channel, "/preferences/private.md")
+    listed = await files.list(channel, "/preferences")
+    assert [(entry.path, entry.private) for entry in listed if entry.path.endswith(".md")] == [
+        ("/preferences/global.md", False),
+        ("/preferences/private.md", True),
+    ]
 
 
 async def test_files_and_folders_exclude_each_other(files: VirtualFiles, put: Any):

@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.messages import DIRECT, Conversation, Place
 from bot.domain.models import ModelReply, ModelRequest
+from bot.domain.places import AT_TERMINAL
 from bot.skills.custom import SkillDraft, SkillRefused
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
@@ -195,7 +196,7 @@ async def test_help_and_the_list_of_skills_name_private_ones_to_nobody_but_their
         posts = await chat.until(4)
         in_public = [post.text for post in posts[1:]]
         assert not any("therapy" in text for text in in_public), in_public
-        assert "- and 1 that you made in private; ask me in a direct message" in in_public[1]
+        assert "- 1 more is private; ask me in a DM" in in_public[1]
         assert "therapy" in await house.command("ann", "skill", "list")
         assert "therapy" in await house.command("ann", "help")
 
@@ -207,9 +208,9 @@ async def test_what_is_shared_from_a_direct_message_without_a_workspace_reaches_
         assert ben is not None
         assert ann is not None
         bens, anns = Conversation("discord", DIRECT, "1"), Conversation("discord", DIRECT, "2")
-        refused = await skills.save_custom_skill(SkillDraft("plan", "Plan it.", shared=True), ben, bens, private=True)
+        refused = await skills.save_custom_skill(SkillDraft("plan", "Plan it.", shared=True), ben, bens, AT_TERMINAL)
         assert isinstance(refused, SkillRefused)
         assert "belongs to no server" in refused.reason
-        await skills.save_custom_skill(SkillDraft("plan", "Plan it."), ben, bens, private=True)
+        await skills.save_custom_skill(SkillDraft("plan", "Plan it."), ben, bens, AT_TERMINAL)
         assert isinstance(await skills.share("plan", ben, bens), SkillRefused)
         assert await skills.visible(ann, anns) == ()

@@ -87,7 +87,8 @@ def test_notes_begin_with_the_words_of_the_seed():
 def test_todos_take_exactly_what_the_seed_names():
     parameters = definition("manage_todos").parameters
     assert set(parameters["properties"]) == {"action", "title", "todoId", "description", "priority", "dueDate"}
-    assert parameters["properties"]["action"]["enum"] == ["list", "create", "complete", "update"]
+    actions = ["list", "create", "complete", "update", "dismiss", "delete"]
+    assert parameters["properties"]["action"]["enum"] == actions
     assert parameters["properties"]["priority"]["enum"] == ["low", "medium", "high"]
 
 

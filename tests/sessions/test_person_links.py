@@ -178,7 +178,7 @@ def _file(owner: str, path: str, text: str) -> Write:
 def _rows(person: str, name: str) -> list[Write]:
     """One thing of somebody in each of several rooms."""
     since = {"created_at": "t", "updated_at": "t"}
-    made = {**since, "agent": "a", "session": "s", "conversation": "c", "private": 1, "origin": "{}"}
+    made = {**since, "agent": "a", "session": "s", "conversation": "c", "origin": "{}"}
     knowledge = {"content": "x", "content_key": name, "type": "fact", "importance": 1}
     grant = {"tool": "t", "scope": "session", "session_id": "s", "targets": "[]", "rank": 1, "made_at": "t"}
     said = {"conversation": "c", "author_name": "Kit", "trust": "member", "at": "t"}

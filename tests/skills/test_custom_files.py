@@ -8,6 +8,7 @@ import pytest
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import AT_TERMINAL
 from bot.domain.tools import ToolContext
 from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
@@ -128,12 +129,12 @@ async def test_a_demoted_authors_skill_and_a_tainted_one_are_not_vouched_for(
     tainted = context(BEN, origin=Origin(Trust.EXTERNAL, "tool:web"))
     await write(files, database, tainted, "/custom-skills/shared/page.md", auto)
     place = context(ANN).conversation
-    listing = await skills.listing(ANN, place, private=True)
+    listing = await skills.listing(ANN, place, AT_TERMINAL)
     assert listing is not None
     assert "weekly" in listing.text
     assert "page" not in listing.text
     monkeypatch.setitem(ROLES, "ben", Role.FRIEND)
-    assert await skills.listing(ANN, place, private=True) is None
+    assert await skills.listing(ANN, place, AT_TERMINAL) is None
     assert (await files.read(context(ANN), "/custom-skills/shared/weekly.md")).origin.untrusted
 
 

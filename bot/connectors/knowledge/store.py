@@ -6,7 +6,9 @@ from typing import Self
 
 from bot.connectors.records import Provenance
 from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.privacy import Learned, Viewer
 from bot.storage.fulltext import index_text
+from bot.storage.seen import Seen, seen
 
 
 class KnowledgeType(StrEnum):
@@ -51,26 +53,26 @@ class Match:
     relevance: float
 
 
+_MATCHING = "seq IN (SELECT rowid FROM knowledge_entries_text WHERE knowledge_entries_text MATCH ?) AND owner = ?"
 _MATCH = (
     "SELECT entries.*, -bm25(knowledge_entries_text) AS relevance FROM knowledge_entries_text"
     " JOIN knowledge_entries AS entries ON entries.seq = knowledge_entries_text.rowid"
-    " WHERE knowledge_entries_text MATCH ? AND entries.owner = ?"
+    " WHERE knowledge_entries_text MATCH ? AND {seen}"
     " ORDER BY bm25(knowledge_entries_text), entries.seq DESC LIMIT ?"
 )
-_IMPORTANT = (
-    "SELECT * FROM knowledge_entries WHERE owner = ? ORDER BY importance DESC, updated_at DESC, seq DESC LIMIT ?"
-)
+_IMPORTANT = "SELECT * FROM knowledge_entries WHERE {seen} ORDER BY importance DESC, updated_at DESC, seq DESC LIMIT ?"
 _BY_CONTENT = "SELECT * FROM knowledge_entries WHERE owner = ? AND content_key = ?"
 # Told twice, in two calls of one batch: the second only refreshes the first, and its id is never found below.
 _PUT = (
     "INSERT INTO knowledge_entries (id, owner, title, content, content_key, type, importance, created_at, updated_at,"
-    " agent, session, conversation, private, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (owner, content_key) DO UPDATE SET type = excluded.type, importance = excluded.importance,"
-    " updated_at = excluded.updated_at, private = min(private, excluded.private)"
+    " updated_at = excluded.updated_at"
 )
 _PUT_TEXT = "INSERT INTO knowledge_entries_text (rowid, body) SELECT seq, ? FROM knowledge_entries WHERE id = ?"
 _REFRESH = (
-    "UPDATE knowledge_entries SET type = ?, importance = ?, updated_at = ?, private = min(private, ?)"
+    "UPDATE knowledge_entries SET type = ?, importance = ?, updated_at = ?, reach = ?, channel = ?"
     " WHERE id = ? AND owner = ?"
 )
 
@@ -86,14 +88,21 @@ class KnowledgeRows:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def match(self, owner: str, expression: str, limit: int) -> list[Match]:
+    async def seen(self, viewer: Viewer, expression: str | None = None) -> Seen:
+        """Which of the viewer's own entries are shown where they ask; of those that match, with an expression."""
+        if expression is None:
+            return await seen(self._database, "knowledge_entries", "owner = ?", (viewer.person,), viewer)
+        return await seen(self._database, "knowledge_entries", _MATCHING, (expression, viewer.person), viewer)
+
+    async def match(self, which: Seen, expression: str, limit: int) -> list[Match]:
         """Entries for a `fts_query` expression, the most relevant first."""
-        rows = await self._database.read(_MATCH, (expression, owner, limit))
+        rows = await self._database.read(_MATCH.format(seen=which.sql), (expression, *which.params, limit))
         return [Match(Entry.from_row(row), float(row["relevance"])) for row in rows]
 
-    async def important(self, owner: str, limit: int) -> list[Entry]:
+    async def important(self, which: Seen, limit: int) -> list[Entry]:
         """The most important entries, newer ones first among equals."""
-        return [Entry.from_row(row) for row in await self._database.read(_IMPORTANT, (owner, limit))]
+        rows = await self._database.read(_IMPORTANT.format(seen=which.sql), (*which.params, limit))
+        return [Entry.from_row(row) for row in rows]
 
     async def same(self, owner: str, content: str) -> Entry | None:
         row = await self._database.read_one(_BY_CONTENT, (owner, content_key(content)))
@@ -112,6 +121,8 @@ def insert(entry: Entry) -> Unit:
     return Unit.of(row, Write(_PUT_TEXT, (index_text(entry.content), entry.id)))
 
 
-def refresh(entry: Entry, type_: KnowledgeType, importance: float, *, private: bool, at: str) -> Unit:
-    """Told again: its type and importance as told now, and no longer private once it was told in the open."""
-    return Unit.of(Write(_REFRESH, (type_, importance, at, int(private), entry.id, entry.owner), rows=1))
+def refresh(entry: Entry, type_: KnowledgeType, importance: float, learned: Learned, at: str) -> Unit:
+    """Told again: its type and importance as told now, and seen by those who heard it either time."""
+    wider = entry.provenance.learned.widened(learned)
+    columns = (type_, importance, at, wider.reach, wider.channel, entry.id, entry.owner)
+    return Unit.of(Write(_REFRESH, columns, rows=1))

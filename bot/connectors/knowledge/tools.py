@@ -12,6 +12,7 @@ from bot.connectors.knowledge import store
 from bot.connectors.knowledge.store import Entry, KnowledgeRows, KnowledgeType, Match
 from bot.connectors.records import Provenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.storage.fulltext import fts_query
@@ -51,19 +52,20 @@ class _Hit:
 
 
 def knowledge_search(rows: KnowledgeRows) -> NativeTool[KnowledgeSearchArguments]:
-    """Searches the entries of `context.person` only; private ones only in a private conversation (ruling 10)."""
+    """Searches the entries of `context.person` only; private ones are left out in a shared place."""
 
     async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
         expression = fts_query(arguments.query)
         if expression is None:
             search = "none: the query has no word to search for; these are the most important entries"
-            entries = await rows.important(context.person.id, CANDIDATES)
+            seen = await rows.seen(context.viewer)
+            entries = await rows.important(seen, CANDIDATES)
             hits = [_Hit(entry, round(IMPORTANCE_SHARE * entry.importance, 3)) for entry in entries]
         else:
             search = "full text"
-            hits = _scored(await rows.match(context.person.id, expression, CANDIDATES))
-        seen = [hit for hit in hits if context.private or not hit.entry.provenance.private]
-        return _found(search, seen[: arguments.limit], left_out=len(hits) - len(seen))
+            seen = await rows.seen(context.viewer, expression)
+            hits = _scored(await rows.match(seen, expression, CANDIDATES))
+        return _found(search, hits[: arguments.limit], hidden=seen.left_out)
 
     return NativeTool("knowledge_search", KnowledgeSearchArguments, run)
 
@@ -77,7 +79,7 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             raise ToolError("content is empty; say what is to be known")
         kind, now = KnowledgeType(arguments.type), format_utc(context.now)
         if known := await rows.same(context.person.id, content):
-            unit = store.refresh(known, kind, arguments.importance, private=context.private, at=now)
+            unit = store.refresh(known, kind, arguments.importance, context.learned, now)
             answer: JsonObject = {"id": known.id, "stored": True, "known_before": True}
             return ToolResult(json.dumps(answer), unit=unit, summary="known already, refreshed")
         entry = Entry(
@@ -109,14 +111,14 @@ def _scored(matches: Sequence[Match]) -> list[_Hit]:
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _found(search: str, hits: Sequence[_Hit], *, left_out: int) -> ToolResult:
+def _found(search: str, hits: Sequence[_Hit], *, hidden: int) -> ToolResult:
     answer: JsonObject = {"search": search, "results": [_shown(hit) for hit in hits]}
-    if left_out:
-        answer["left_out"] = f"{left_out} told in private; ask for them in a direct message"
+    if hidden:
+        answer["left_out"] = left_out(hidden)
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         origin=worst((hit.entry.provenance for hit in hits), "tool:knowledge_search"),
-        private=any(hit.entry.provenance.private for hit in hits),
+        private=any(hit.entry.provenance.learned.private for hit in hits),
         summary=f"found {len(hits)}",
     )
 

@@ -1,11 +1,14 @@
 """The table notes: all SQL of this connector."""
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from bot.connectors.records import Provenance
 from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.privacy import Viewer
+from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 
 class Board(StrEnum):
@@ -43,15 +46,6 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Reader:
-    """Whose notes may be seen, through which agent, and whether nobody else reads along."""
-
-    person: str
-    agent: str
-    private: bool
-
-
-@dataclass(frozen=True)
 class Change:
     """What an update sets; None leaves a column alone, `clear_due` empties the due date."""
 
@@ -61,51 +55,48 @@ class Change:
     clear_due: bool = False
 
 
-# A person's board is theirs wherever they ask for it. An agent's board is shared by the people who work with the
-# agent, except for what it wrote in a private conversation: that stays between the two, in private (ruling 10).
-_SEEN = {
-    Board.USER: "board = 'user' AND owner = ?",
-    Board.AGENT: "board = 'agent' AND agent = ? AND (private = 0 OR (owner = ? AND ?))",
-}
+_BOARD = {Board.USER: "board = 'user' AND owner = ?", Board.AGENT: "board = 'agent' AND agent = ?"}
 _LIST = "SELECT * FROM notes WHERE {seen} ORDER BY due IS NULL, due, updated_at DESC, id LIMIT ?"
 _COUNT = "SELECT count(*) AS n FROM notes WHERE {seen}"
-_FIND = "SELECT * FROM notes WHERE {seen} AND id = ?"
+_FIND = "SELECT * FROM notes WHERE {board} AND id = ?"
 _INSERT = (
     "INSERT INTO notes (id, board, owner, title, body, due, created_at, updated_at,"
-    " agent, session, conversation, private, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
     "UPDATE notes SET title = coalesce(?, title), body = coalesce(?, body),"
-    " due = CASE WHEN ? THEN NULL ELSE coalesce(?, due) END, private = max(private, ?), origin = ?, updated_at = ?"
+    " due = CASE WHEN ? THEN NULL ELSE coalesce(?, due) END, {narrowed}, origin = ?, updated_at = ?"
     " WHERE id = ?"
 )
 
 
 class NoteRows:
-    """Reads the notes that one person and agent may see."""
+    """Reads one board at a time: a person's own, or that of an agent, which all who work with it share."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def find(self, reader: Reader, board: Board, note: str) -> Note | None:
-        row = await self._database.read_one(_FIND.format(seen=_SEEN[board]), (*_params(reader, board), note))
+    async def find(self, board: Board, whose: str, note: str) -> Note | None:
+        """A note of a board by its id, whoever may see it. `whose`: the person id, or the agent's name."""
+        row = await self._database.read_one(_FIND.format(board=_BOARD[board]), (whose, note))
         return Note.from_row(row) if row else None
 
-    async def list(self, reader: Reader, board: Board, limit: int) -> list[Note]:
+    async def seen(self, board: Board, whose: str, viewer: Viewer) -> Seen:
+        """Which notes of a board are shown to this viewer."""
+        return await seen(self._database, "notes", _BOARD[board], (whose,), viewer)
+
+    async def list(self, which: Seen, limit: int) -> list[Note]:
         """What is due first, then the latest first."""
-        rows = await self._database.read(_LIST.format(seen=_SEEN[board]), (*_params(reader, board), limit))
+        rows = await self._database.read(_LIST.format(seen=which.sql), (*which.params, limit))
         return [Note.from_row(row) for row in rows]
 
-    async def count(self, reader: Reader, board: Board) -> int:
-        row = await self._database.read_one(_COUNT.format(seen=_SEEN[board]), _params(reader, board))
+    async def count(self, which: Seen) -> int:
+        row = await self._database.read_one(_COUNT.format(seen=which.sql), which.params)
         return int(row["n"]) if row else 0
 
     async def taken(self, note: str) -> bool:
         return await self._database.read_one("SELECT 1 AS found FROM notes WHERE id = ?", (note,)) is not None
-
-
-def _params(reader: Reader, board: Board) -> tuple[str | int, ...]:
-    return (reader.person,) if board is Board.USER else (reader.agent, reader.person, int(reader.private))
 
 
 def insert(note: Note) -> Unit:
@@ -115,6 +106,9 @@ def insert(note: Note) -> Unit:
 
 def update(note: Note, change: Change, provenance: Provenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
-    _, _, _, private, origin = provenance.columns
-    columns = (change.title, change.body, change.clear_due, change.due, private, origin, at)
-    return Unit.of(Write(_UPDATE, (*columns, note.id), rows=1))
+    columns = (change.title, change.body, change.clear_due, change.due, *narrowed(provenance.learned))
+    return Unit.of(
+        Write(
+            _UPDATE.format(narrowed=NARROWED), (*columns, json.dumps(provenance.origin.to_json()), at, note.id), rows=1
+        )
+    )

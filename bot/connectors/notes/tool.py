@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
 from bot.connectors.notes import store
-from bot.connectors.notes.store import Board, Change, Note, NoteRows, Reader
+from bot.connectors.notes.store import Board, Change, Note, NoteRows
 from bot.connectors.records import Provenance, new_id, one_line, showing, within
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 
@@ -58,15 +59,18 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
 
 
 async def _list(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
-    board, reader = _board(arguments), _reader(context)
+    board = _board(arguments)
     if arguments.note_id:
         return _one(await _find(rows, context, arguments), context, Unit(), "")
-    notes = await rows.list(reader, board, SHOWN_NOTES)
+    seen = await rows.seen(board, _whose(board, context), context.viewer)
+    notes = await rows.list(seen, SHOWN_NOTES)
     shown = [_shown(note, context, SHOWN_BODY_CHARS) for note in notes]
     answer: JsonObject = {"board": str(board), "notes": shown}
-    total = await rows.count(reader, board)
+    total = await rows.count(seen)
     if total > len(notes):
         answer["not_shown"] = total - len(notes)
+    if seen.left_out:
+        answer["left_out"] = left_out(seen.left_out)
     return _result(answer, notes, Unit(), f"{total} note{'' if total == 1 else 's'}")
 
 
@@ -91,16 +95,16 @@ async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgum
 
 async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
     note = await _find(rows, context, arguments)
-    if note.board is Board.AGENT and context.private and not note.provenance.private:
+    provenance = note.provenance.mixed_with(Provenance.of(context))
+    if note.board is Board.AGENT and provenance.learned != note.provenance.learned:
         raise ToolError(
-            "others can read this note of your board, and this conversation is private;"
+            "people who can't read this conversation can read this note of your board;"
             " add a new note here instead of changing that one"
         )
     change = await _change(context, arguments)
     if change == Change():
         raise ToolError("update needs something to change: title, body or due")
     now = format_utc(context.now)
-    provenance = note.provenance.mixed_with(Provenance.of(context))
     changed = replace(
         note,
         title=note.title if change.title is None else change.title,
@@ -129,8 +133,11 @@ async def _find(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgu
     if not arguments.note_id:
         raise ToolError(f"{arguments.action} needs a note_id; call with action list to see the ids")
     board = _board(arguments)
-    note = await rows.find(_reader(context), board, arguments.note_id.lower().lstrip("#"))
-    if note is None:
+    note = await rows.find(board, _whose(board, context), arguments.note_id.lower().lstrip("#"))
+    seen = note is not None and context.viewer.sees(note.owner, note.provenance.learned)
+    if note is not None and not seen and note.owner == context.person.id:
+        raise ToolError(f"note {note.id} is private and not shown here; the person can ask for it in a DM")
+    if note is None or not seen:
         raise ToolError(
             f"note {arguments.note_id[:40]!r} not found on the {board} board;"
             f" call with action list and is_agent_note {json.dumps(arguments.is_agent_note)} to see its ids"
@@ -142,8 +149,8 @@ def _board(arguments: ManageNotesArguments) -> Board:
     return Board.AGENT if arguments.is_agent_note else Board.USER
 
 
-def _reader(context: ToolContext) -> Reader:
-    return Reader(context.person.id, context.agent, context.private)
+def _whose(board: Board, context: ToolContext) -> str:
+    return context.agent if board is Board.AGENT else context.person.id
 
 
 def _one(note: Note, context: ToolContext, unit: Unit, summary: str) -> ToolResult:

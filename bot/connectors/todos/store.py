@@ -1,11 +1,14 @@
 """The table todos: all SQL of this connector."""
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from bot.connectors.records import Provenance
 from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.privacy import Viewer
+from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 
 class TodoStatus(StrEnum):
@@ -73,23 +76,23 @@ class Change:
 
 _INSERT = (
     "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, updated_at,"
-    " agent, session, conversation, private, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
     "UPDATE todos SET title = coalesce(?, title), description = coalesce(?, description),"
     " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, due_date) END,"
-    " private = max(private, ?), origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
+    " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
-_COMPLETE = (
-    "UPDATE todos SET status = 'done', completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
-)
+_CLOSE = "UPDATE todos SET status = ?, completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
+_DELETE = "DELETE FROM todos WHERE id = ? AND owner = ?"
 _ACTIVE = (
-    "SELECT * FROM todos WHERE owner = ? AND status IN ('open', 'waiting') ORDER BY"
+    "SELECT * FROM todos WHERE {seen} AND status IN ('open', 'waiting') ORDER BY"
     " CASE status WHEN 'open' THEN 0 ELSE 1 END, due_date IS NULL, due_date,"
     " CASE priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, created_at, id LIMIT ?"
 )
-_CLOSED = "SELECT * FROM todos WHERE owner = ? AND status IN ('done', 'dismissed') ORDER BY updated_at DESC, id LIMIT ?"
-_COUNT = "SELECT status, count(*) AS n FROM todos WHERE owner = ? GROUP BY status"
+_CLOSED = "SELECT * FROM todos WHERE {seen} AND status IN ('done', 'dismissed') ORDER BY updated_at DESC, id LIMIT ?"
+_COUNT = "SELECT status, count(*) AS n FROM todos WHERE {seen} GROUP BY status"
 
 
 class TodoRows:
@@ -106,16 +109,25 @@ class TodoRows:
     async def taken(self, todo: str) -> bool:
         return await self._database.read_one("SELECT 1 AS found FROM todos WHERE id = ?", (todo,)) is not None
 
-    async def active(self, owner: str, limit: int) -> list[Todo]:
+    async def seen(self, viewer: Viewer) -> Seen:
+        """Which of the viewer's own todos are shown where they ask."""
+        return await seen(self._database, "todos", "owner = ?", (viewer.person,), viewer)
+
+    async def active(self, which: Seen, limit: int) -> list[Todo]:
         """Open ones first, then waiting ones; by due date (none last), then priority."""
-        return [Todo.from_row(row) for row in await self._database.read(_ACTIVE, (owner, limit))]
+        return await self._todos(_ACTIVE, which, limit)
 
-    async def closed(self, owner: str, limit: int) -> list[Todo]:
+    async def closed(self, which: Seen, limit: int) -> list[Todo]:
         """Done and dismissed ones, the latest first."""
-        return [Todo.from_row(row) for row in await self._database.read(_CLOSED, (owner, limit))]
+        return await self._todos(_CLOSED, which, limit)
 
-    async def counts(self, owner: str) -> dict[TodoStatus, int]:
-        return {TodoStatus(row["status"]): int(row["n"]) for row in await self._database.read(_COUNT, (owner,))}
+    async def counts(self, which: Seen) -> dict[TodoStatus, int]:
+        rows = await self._database.read(_COUNT.format(seen=which.sql), which.params)
+        return {TodoStatus(row["status"]): int(row["n"]) for row in rows}
+
+    async def _todos(self, sql: str, which: Seen, limit: int) -> list[Todo]:
+        rows = await self._database.read(sql.format(seen=which.sql), (*which.params, limit))
+        return [Todo.from_row(row) for row in rows]
 
 
 def insert(todo: Todo) -> Unit:
@@ -126,9 +138,18 @@ def insert(todo: Todo) -> Unit:
 def update(todo: Todo, change: Change, provenance: Provenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
-    _, _, _, private, origin = provenance.columns
-    return Unit.of(Write(_UPDATE, (*columns, private, origin, at, todo.id, todo.owner), rows=1))
+    origin = json.dumps(provenance.origin.to_json())
+    where = (todo.id, todo.owner)
+    return Unit.of(
+        Write(_UPDATE.format(narrowed=NARROWED), (*columns, *narrowed(provenance.learned), origin, at, *where), rows=1)
+    )
 
 
-def complete(todo: Todo, at: str) -> Unit:
-    return Unit.of(Write(_COMPLETE, (at, at, todo.id, todo.owner), rows=1))
+def close(todo: Todo, status: TodoStatus, at: str) -> Unit:
+    """Set a closed status; only what was done has a time of completion."""
+    completed = at if status is TodoStatus.DONE else None
+    return Unit.of(Write(_CLOSE, (status, completed, at, todo.id, todo.owner), rows=1))
+
+
+def delete(todo: Todo) -> Unit:
+    return Unit.of(Write(_DELETE, (todo.id, todo.owner), rows=1))

@@ -1,4 +1,4 @@
-"""manage_todos: list, create, complete, update (seed 3)."""
+"""manage_todos: list, create, complete, dismiss, delete, update (seed 3)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +13,7 @@ from bot.connectors.todos import store
 from bot.connectors.todos.store import Change, Priority, Todo, TodoRows, TodoStatus
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 
@@ -29,10 +30,11 @@ class ManageTodosArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    action: Literal["list", "create", "complete", "update"]
+    action: Literal["list", "create", "complete", "update", "dismiss", "delete"]
     title: str | None = Field(default=None, description="What is to be done, short; needed by create.")
     todoId: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
-        default=None, description="Id as list shows it; needed by complete and update. With list: that one in full."
+        default=None,
+        description="Id as list shows it; needed by all but list and create. With list: that one in full.",
     )
     description: str | None = Field(default=None, description="Details; empty text removes them.")
     priority: Literal["low", "medium", "high"] | None = Field(
@@ -57,6 +59,10 @@ def manage_todos(rows: TodoRows) -> NativeTool[ManageTodosArguments]:
                 return await _complete(rows, context, arguments)
             case "update":
                 return await _update(rows, context, arguments)
+            case "dismiss":
+                return await _dismiss(rows, context, arguments)
+            case "delete":
+                return await _delete(rows, context, arguments)
 
     return NativeTool("manage_todos", ManageTodosArguments, run)
 
@@ -64,12 +70,14 @@ def manage_todos(rows: TodoRows) -> NativeTool[ManageTodosArguments]:
 async def _list(rows: TodoRows, context: ToolContext, todo_id: str | None) -> ToolResult:
     if todo_id:
         return _one(await _find(rows, context, todo_id, "list"), context, Unit(), "")
-    owner = context.person.id
-    todos = [*await rows.active(owner, SHOWN_ACTIVE), *await rows.closed(owner, SHOWN_CLOSED)]
-    counts = await rows.counts(owner)
+    seen = await rows.seen(context.viewer)
+    todos = [*await rows.active(seen, SHOWN_ACTIVE), *await rows.closed(seen, SHOWN_CLOSED)]
+    counts = await rows.counts(seen)
     answer: JsonObject = {"todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]}
     if more := sum(counts.values()) - len(todos):
         answer["not_shown"] = more
+    if seen.left_out:
+        answer["left_out"] = left_out(seen.left_out)
     open_now = counts.get(TodoStatus.OPEN, 0)
     return _result(answer, todos, Unit(), f"{open_now} open todo{'' if open_now == 1 else 's'}")
 
@@ -99,7 +107,23 @@ async def _complete(rows: TodoRows, context: ToolContext, arguments: ManageTodos
         return _one(todo, context, Unit(), f"“{todo.title}” was done already")
     now = format_utc(context.now)
     done = replace(todo, status=TodoStatus.DONE, completed_at=now, updated_at=now)
-    return _one(done, context, store.complete(todo, now), f"done: “{todo.title}”")
+    return _one(done, context, store.close(todo, TodoStatus.DONE, now), f"done: “{todo.title}”")
+
+
+async def _dismiss(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
+    todo = await _find(rows, context, arguments.todoId, "dismiss")
+    if todo.status.closed:
+        raise ToolError(f"“{todo.title}” is {todo.status} already; delete removes it")
+    now = format_utc(context.now)
+    dismissed = replace(todo, status=TodoStatus.DISMISSED, updated_at=now)
+    unit = store.close(todo, TodoStatus.DISMISSED, now)
+    return _one(dismissed, context, unit, f"dismissed: “{todo.title}”")
+
+
+async def _delete(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
+    todo = await _find(rows, context, arguments.todoId, "delete")
+    answer: JsonObject = {"deleted": todo.id, "title": todo.title}
+    return _result(answer, [todo], store.delete(todo), f"deleted “{todo.title}”")
 
 
 async def _update(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
@@ -142,6 +166,8 @@ async def _find(rows: TodoRows, context: ToolContext, todo_id: str | None, actio
     todo = await rows.find(context.person.id, todo_id.lower().lstrip("#"))
     if todo is None:
         raise ToolError(f"todo {todo_id[:40]!r} not found; call with action list to see the ids")
+    if not context.viewer.sees(todo.owner, todo.provenance.learned):
+        raise ToolError(f"todo {todo.id} is private and not shown here; the person can ask for it in a DM")
     return todo
 
 

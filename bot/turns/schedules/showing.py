@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.dates.reading import Moment
+from bot.domain.privacy import left_out
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.turns.schedules.cron import find_zone
 
@@ -25,7 +26,7 @@ def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) ->
     """A line each, the next one due first; `hidden` were made in private and are not for this place."""
     lines = [f"- {task.ref} {task.name}: {_repeats(task)}; next {_next(task, now)}" for task in tasks]
     if hidden:
-        lines.append(f"{hidden} more {'is' if hidden == 1 else 'are'} private; ask me in a direct message.")
+        lines.append(f"{left_out(hidden)}.")
     return "\n".join(lines) or "Nothing is scheduled."
 
 

@@ -1,0 +1,81 @@
+"""Who may see what was stored: one rule for todos, notes, knowledge, files, skills and memory.
+
+What was learned in a direct message stays with its person, in direct messages. What was learned in a private channel
+stays in that channel. Its own person also sees it in direct messages, where nobody else reads along.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+from bot.domain.access import INNER_RANK, Person
+from bot.domain.places import Location, Reach
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Where something was learned."""
+
+    reach: Reach
+    channel: str = ""
+    """Key of the channel; empty in a direct message. A thread counts as its channel."""
+
+    @classmethod
+    def at(cls, location: Location) -> Self:
+        """What is said at a location. One that may be private, or was it at some time, counts as private."""
+        if Reach.DM in location.reaches:
+            return cls(Reach.DM)
+        private = Reach.PRIVATE in location.reaches
+        return cls(Reach.PRIVATE if private else Reach.PUBLIC, location.channel_key)
+
+    @property
+    def private(self) -> bool:
+        """Whether it may not be shown everywhere."""
+        return self.reach is not Reach.PUBLIC
+
+    def narrowed(self, other: Self) -> Self:
+        """Of something that was learned here and there: fewer people may see it than either part alone.
+
+        Two private channels have only their person in common.
+        """
+        if self.reach is other.reach is Reach.PRIVATE and self.channel != other.channel:
+            return type(self)(Reach.DM)
+        return min(self, other, key=_width)
+
+    def widened(self, other: Self) -> Self:
+        """Of something that was told again, whole, elsewhere: whoever heard it either time may see it."""
+        return max(self, other, key=_width)
+
+
+PUBLICLY = Learned(Reach.PUBLIC)
+IN_DM = Learned(Reach.DM)
+_WIDTHS = {Reach.DM: 0, Reach.PRIVATE: 1, Reach.PUBLIC: 2}
+
+
+def _width(learned: Learned) -> int:
+    return _WIDTHS[learned.reach]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who asks, and who reads along."""
+
+    person: str
+    inner: bool
+    """Whether their role may see what people share with the assistant (rank 2 and above)."""
+    place: Learned
+
+    @classmethod
+    def at(cls, location: Location, person: Person) -> Self:
+        return cls(person.id, person.role.rank >= INNER_RANK, Learned.at(location))
+
+    def sees(self, owner: str, learned: Learned) -> bool:
+        """Whether a thing of `owner` (a person id; empty: nobody's own) that was learned there is shown here."""
+        here = learned.reach is Reach.PRIVATE and learned.channel == self.place.channel
+        if owner == self.person:
+            return self.place.reach is Reach.DM or not learned.private or here
+        return self.inner and (not learned.private or here)
+
+
+def left_out(count: int) -> str:
+    """What a list says in a shared place of things that it may not show there."""
+    return f"{count} more {'is' if count == 1 else 'are'} private; ask me in a DM"

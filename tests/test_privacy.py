@@ -1,0 +1,65 @@
+"""The one rule of who may see what was stored."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.access import Role
+from bot.domain.messages import Place
+from bot.domain.places import Location, Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer, left_out
+from bot.testing.contexts import a_place, make_person
+
+VAULT, ATTIC = Learned(Reach.PRIVATE, "slack:T1:vault"), Learned(Reach.PRIVATE, "slack:T1:attic")
+LEARNED = st.sampled_from([IN_DM, VAULT, ATTIC, PUBLICLY])
+
+
+def viewer(place: Learned, person: str = "ann", *, inner: bool = True) -> Viewer:
+    return Viewer(person, inner, place)
+
+
+@pytest.mark.parametrize(
+    ("learned", "seen_in"),
+    [
+        (IN_DM, {IN_DM}),
+        (VAULT, {IN_DM, VAULT}),
+        (PUBLICLY, {IN_DM, VAULT, ATTIC, PUBLICLY}),
+    ],
+)
+def test_where_a_person_sees_their_own_things(learned: Learned, seen_in: set[Learned]):
+    assert {place for place in (IN_DM, VAULT, ATTIC, PUBLICLY) if viewer(place).sees("ann", learned)} == seen_in
+
+
+def test_what_others_see_of_what_is_shared():
+    places = (IN_DM, VAULT, ATTIC, PUBLICLY)
+    assert not any(viewer(place, "ben").sees("ann", IN_DM) for place in places)
+    assert [place for place in places if viewer(place, "ben").sees("ann", VAULT)] == [VAULT]
+    assert all(viewer(place, "ben").sees("ann", PUBLICLY) for place in places)
+    assert not any(viewer(place, "ben", inner=False).sees("ann", PUBLICLY) for place in places)
+
+
+@given(LEARNED, LEARNED, LEARNED, st.sampled_from(["ann", "ben"]))
+def test_a_mixture_is_seen_by_fewer_and_what_is_told_again_by_more(
+    one: Learned, other: Learned, place: Learned, person: str
+):
+    mixed, told_again = one.narrowed(other), one.widened(other)
+    both = viewer(place, person).sees("ann", one) and viewer(place, person).sees("ann", other)
+    either = viewer(place, person).sees("ann", one) or viewer(place, person).sees("ann", other)
+    assert viewer(place, person).sees("ann", mixed) <= both
+    assert viewer(place, person).sees("ann", told_again) <= either
+    assert mixed == other.narrowed(one)
+
+
+def test_where_somebody_is():
+    guest = make_person("zoe", Role.GUEST)
+    private = Location.of(a_place(Reach.PRIVATE, "vault", workspace="T1"))
+    assert Viewer.at(private, guest) == Viewer("zoe", False, Learned(Reach.PRIVATE, "terminal:T1:vault"))
+    assert Learned.at(Location.of(a_place(Reach.DM))) == IN_DM
+    opened = Location.of(a_place(Reach.PUBLIC, "vault", workspace="T1"), was_private=True)
+    assert Learned.at(opened) == Learned.at(private)
+    assert Learned.at(Location.of(a_place(Reach.PUBLIC))).reach is Reach.PUBLIC
+    assert a_place(Reach.DM).place is Place.DM
+
+
+def test_what_is_said_of_things_that_are_left_out():
+    assert (left_out(1), left_out(3)) == ("1 more is private; ask me in a DM", "3 more are private; ask me in a DM")
