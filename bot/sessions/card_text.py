@@ -19,6 +19,7 @@ CARD_CHARS = 3_000
 LABEL_CHARS = 60
 _NAME_CHARS = 80
 _MARKDOWN = re.compile(r"[*_`~|<>\[\]()\\#@]")
+_FENCE = re.compile("`{3,}")
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -38,7 +39,7 @@ class Card:
 def card_of(approval: Approval, asker: str) -> Card:
     """The card of an approval; `asker` is the name of who wants it."""
     plan = approval.tool == PLAN_CALLS
-    whole = _plan(approval) if plan else shown(approval.arguments)
+    whole = _unfenced(_plan(approval) if plan else shown(approval.arguments))
     part, file, note = whole, b"", ""
     if len(whole) > CARD_CHARS:
         part, file = whole[:CARD_CHARS] + "\n…", whole.encode()
@@ -46,11 +47,10 @@ def card_of(approval: Approval, asker: str) -> Card:
             f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in the attached file"
             f" `{approval.ref}.json` (SHA-256 `{hashlib.sha256(file).hexdigest()}`).\n"
         )
-    fenced = part.replace("```", "\\u0060``")  # an argument must not end the block that shows it
     what = f"make {len(lines_of(approval))} calls" if plan else f"run `{approval.tool}`"
     text = (
         f"**{in_words(asker)} asks to {what}**{_why(approval.reason)}. Approval {approval.ref}.\n"
-        f"```json\n{fenced}\n```\n{note}"
+        f"```json\n{part}\n```\n{note}"
         f"{targets_text(approval)}"
         f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject {approval.ref}`."
         f"{_plan_note(approval) if plan else _session_note(approval)}"
@@ -81,6 +81,11 @@ def visible(text: str) -> str:
         char if char == "\n" or (char.isprintable() and not _INVISIBLE.match(char)) else json.dumps(char)[1:-1]
         for char in text
     )
+
+
+def _unfenced(text: str) -> str:
+    """The text in which nothing can end the block that shows it: a row of backticks is spelt out."""
+    return _FENCE.sub(lambda row: "\\u0060" * len(row[0]), text)
 
 
 def in_words(name: str) -> str:

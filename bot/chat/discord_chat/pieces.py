@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.chat.discord_chat.components import choice_rows, full_options
 from bot.chat.discord_chat.rest import Post
 from bot.chat.discord_chat.seen import Upload
-from bot.chat.rendering import split_text, tables_as_code
+from bot.chat.rendering import split_pieces, split_text, tables_as_code
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 
 ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
@@ -16,7 +16,8 @@ MOST_PIECES = 5
 """A longer answer is its beginning and a file."""
 MOST_FILES = 10
 LARGEST_FILE = 10 * 2**20
-_REST = "\n\n*The whole answer is in the file.*"
+_REST = "\n\n{more:,} more characters are not shown here. *The whole answer is in the file.*"
+_REST_CHARS = 90
 
 
 async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None) -> list[Post]:
@@ -27,7 +28,7 @@ async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str 
     pieces = split_text(text, MOST_CHARS)
     if len(pieces) > MOST_PIECES:
         files = [Upload("answer.md", "text/markdown", text.encode()), *files]
-        pieces = [split_text(text, MOST_CHARS - len(_REST))[0] + _REST]
+        pieces = [_beginning(text)]
     if not pieces:
         pieces = ["" if files else "(There is nothing to say.)"]
     batches = [tuple(files[start : start + MOST_FILES]) for start in range(0, len(files), MOST_FILES)]
@@ -41,6 +42,16 @@ async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str 
         attached = batches[number - bare] if batches and number >= bare else ()
         posts.append(Post(piece, rows if last else (), attached, reply_to if number == 0 else None))
     return posts
+
+
+def _beginning(text: str) -> str:
+    """The first of a long text, and how much of it is not there."""
+    end = 0
+    for piece in split_pieces(text, MOST_CHARS - _REST_CHARS):
+        end += len(piece.body)
+        if piece.text.strip():
+            return piece.text + _REST.format(more=len(text) - end)
+    return ""
 
 
 def with_line(content: str, line: str) -> str:
