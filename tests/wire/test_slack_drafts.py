@@ -6,7 +6,7 @@ from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import DeliveryError
 from bot.testing.slack_house import SlackHouse, slack_house
-from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
+from bot.testing.slack_platform import Channel, CutAfter, Fault, Person, Refused, Reset, SlackPlatform, Status
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 
@@ -43,5 +43,18 @@ async def test_where_nothing_can_be_posted_either_no_draft_stays(slack: SlackPla
         with pytest.raises(DeliveryError) as refused:
             await house_.chat.send(OutgoingMessage(message.reply_to, f"{START}End."), "k1", live)
         assert not refused.value.retryable
+        await live.close()
+        assert slack.said == []
+
+
+@pytest.mark.parametrize("method", ["chat.stopStream", "chat.delete"])
+@pytest.mark.parametrize("fault", [Status(503), Reset(), CutAfter()])
+async def test_a_draft_whose_removal_fails_at_first_is_removed(
+    method: str, fault: Fault, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        _, live = await begun(house_)
+        slack.fail(method, fault)
         await live.close()
         assert slack.said == []

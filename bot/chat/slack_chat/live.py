@@ -286,8 +286,8 @@ class SlackLive:
                 self.ts = None
             elif refused.retry_after is None and refused.error not in NO_TOKEN:
                 log.info("ts=<%s>, refused=<%s> | the draft can't become the answer, which is posted", self.ts, refused)
-                await self._remove()
-                self.ts = None
+                self.ts = None if await self._remove() else self.ts
+                return None
             else:
                 raise
         return self.ts
@@ -314,15 +314,28 @@ class SlackLive:
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
 
     async def _remove(self) -> bool:
-        """Take away a draft that became no answer. False: it may still be there."""
+        """Take away a draft that became no answer. False: it may still be there, and stays on record."""
+        try:
+            await self._stage.posts.insist(self._taken_down, _not_known)
+        except DeliveryError as trouble:
+            log.warning("ts=<%s>, trouble=<%s> | draft not removed, the next start tries again", self.ts, trouble)
+            return False
+        return True
+
+    async def _taken_down(self) -> str:
+        """One try. Raises SlackTrouble."""
         try:
             if self._draft is Draft.STREAMING:
                 await self._end_stream()
             await self._call("chat.delete", ts=self.ts)
-        except SlackTrouble as trouble:
-            log.info("trouble=<%s> | draft not removed", trouble)
-            return isinstance(trouble, SlackRefused) and trouble.error == "message_not_found"
-        return True
+        except SlackRefused as refused:
+            if refused.error != "message_not_found":
+                raise
+        return self.ts or ""
+
+
+async def _not_known() -> None:
+    """What may be done twice needs no look."""
 
 
 def _task(call: str, title: str, status: str) -> JsonObject:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from bot.sessions import sentences
 from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, QUESTION, words
 from bot.testing.discord_platform import Channel, DiscordPlatform
 from bot.testing.discord_platform import Message as DiscordMessage
@@ -117,7 +118,7 @@ class Session:
         found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
-        known = (QUESTION, GIVEN_UP)
+        known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0))
         others = [
             text for text in self.room.seen() if not ANSWERED.search(text) and not any(words in text for words in known)
         ]
