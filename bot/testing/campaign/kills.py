@@ -129,7 +129,8 @@ class KillCampaign:
 
     async def _give_up_round(self) -> None:
         """One message ends the process whenever it is worked on; what joined it and who else writes is answered."""
-        sessions = self._chance.sample(self._crowd.sessions, k=min(4, len(self._crowd.sessions)))
+        alone = [session for session in self._crowd.sessions if not session.room.shared]
+        sessions = self._chance.sample(alone, k=min(4, len(alone)))  # whose apology it is shows nowhere else
         self._speaker.kill = self._strike_down
         self._crowd.say(sessions[0], "deadly")
         self._lines(sessions[0])

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bot.sessions import sentences
 from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, QUESTION, words
@@ -14,36 +15,52 @@ from bot.testing.slack_platform import Message as SlackMessage
 from bot.testing.slack_platform import Person as SlackPerson
 from bot.testing.slack_platform import SlackPlatform
 
+P = TypeVar("P")
+R = TypeVar("R")
 Places = tuple[int, int, int, int]
-"""How many sessions: DMs and threads on Discord, DMs and threads on Slack."""
+"""How many sessions: DMs and in threads on Discord, DMs and in threads on Slack. Two people share a thread."""
 
 
 class DiscordRoom:
     """One person's conversation on Discord, in direct messages or in the thread of their first mention.
 
-    Whoever writes again before there is a thread mentions the bot again, and goes on in the thread of that.
+    Whoever writes again before there is a thread mentions the bot again, and goes on in the thread of that. A guest
+    writes in the thread of a `host` as soon as there is one.
     """
 
-    def __init__(self, person: DiscordPerson, channel: Channel | None) -> None:
+    def __init__(self, person: DiscordPerson, channel: Channel | None, host: "DiscordRoom | None" = None) -> None:
         self._person = person
         self._dm = person.dm
         self._channel = channel
         self._roots: list[DiscordMessage] = []
+        self._host = host
+        self.shared = False
+        """Whether others write in the same thread."""
+        if host is not None:
+            self.shared = host.shared = True
 
     def say(self, text: str) -> str:
         """Returns the end of the key under which the message is accepted."""
         if self._channel is None:
             return f":{self._person.say(self._dm, text).id}"
-        thread = self._person.thread_of(self._roots[-1]) if self._roots else None
+        thread = self.thread()
         if thread is not None:
             return f":{self._person.say(thread, text).id}"
         self._roots.append(self._person.say(self._channel, text, mention=True))
         return f":{self._roots[-1].id}"
 
     def seen(self) -> list[str]:
-        places = [self._dm] if self._channel is None else [self._person.thread_of(root) for root in self._roots]
+        threads = [self._person.thread_of(root) for root in self._roots]
+        if self._host is not None:
+            threads.append(self._host.thread())
+        places = [self._dm] if self._channel is None else threads
         shown = [message for place in places if place is not None for message in self._person.sees(place)]
         return [message.content for message in shown if message.only_for is None]
+
+    def thread(self) -> Channel | None:
+        """Where they go on writing."""
+        thread = self._host.thread() if self._host is not None else None
+        return thread or (self._person.thread_of(self._roots[-1]) if self._roots else None)
 
 
 class SlackNotes:
@@ -63,29 +80,41 @@ class SlackNotes:
 
 
 class SlackRoom:
-    """One person's conversation on Slack, in direct messages or in the thread of their first mention."""
+    """One person's conversation on Slack, in direct messages or in the thread of their first mention.
 
-    def __init__(self, notes: SlackNotes, person: SlackPerson, channel: SlackChannel | None) -> None:
+    A guest writes in the thread of a `host`, if there is one by then.
+    """
+
+    def __init__(
+        self, notes: SlackNotes, person: SlackPerson, channel: SlackChannel | None, host: "SlackRoom | None" = None
+    ) -> None:
         self._notes = notes
         self._person = person
         self._dm = person.dm
         self._channel = channel
-        self._root: SlackMessage | None = None
+        self.root: SlackMessage | None = None
+        self._host = host
+        self.shared = False
+        """Whether others write in the same thread."""
+        if host is not None:
+            self.shared = host.shared = True
 
     def say(self, text: str) -> str:
         if self._channel is None:
             return f":{self._person.say(text, self._dm).ts}"
-        if self._root is not None:
-            return f":{self._person.reply(self._root, text).ts}"
-        self._root = self._person.mention(text, self._channel)
-        return f":{self._root.ts}"
+        if self.root is None and self._host is not None:
+            self.root = self._host.root
+        if self.root is not None:
+            return f":{self._person.reply(self.root, text).ts}"
+        self.root = self._person.mention(text, self._channel)
+        return f":{self.root.ts}"
 
     def seen(self) -> list[str]:
         if self._channel is None:
             return [message.text for message in self._notes.said(self._dm)]
-        if self._root is None:
+        if self.root is None:
             return []
-        return [message.text for message in self._notes.said(self._channel) if message.root == self._root.ts]
+        return [message.text for message in self._notes.said(self._channel) if message.root == self.root.ts]
 
 
 @dataclass
@@ -98,7 +127,9 @@ class Session:
     """Those of them that can't be answered, of which their person has to be told."""
 
     def answers(self) -> list[int]:
-        return [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
+        """The numbers that were answered here; in a thread of several people those of this one's messages."""
+        found = [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
+        return [number for number in found if number in self.sent] if self.room.shared else found
 
     def open(self) -> list[int]:
         settled = {*self.answers(), *self.deadly[: len(self._apologies())]} if self.sent else set[int]()
@@ -106,6 +137,10 @@ class Session:
 
     def _apologies(self) -> list[str]:
         return [text for text in self.room.seen() if GIVEN_UP in text]
+
+    def _mixed(self, text: str) -> bool:
+        """Whether an answer is to this person and to somebody else."""
+        return len({int(number) in self.sent for number in ANSWERED.findall(text)}) > 1
 
     def problems(self) -> list[str]:
         """What went wrong here, by what people see at the end."""
@@ -119,6 +154,7 @@ class Session:
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
         known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0))
+        found += [f"{text!r} answers several people" for text in self.room.seen() if self._mixed(text)]
         others = [
             text for text in self.room.seen() if not ANSWERED.search(text) and not any(words in text for words in known)
         ]
@@ -140,17 +176,17 @@ class Crowd:
         for number in range(max(places)):
             self.people.append((discord.person(f"p{number}"), slack.person(f"p{number}")))
             office.members.add(self.people[-1][1].id)
-        rooms: list[Callable[[DiscordPerson, SlackPerson], DiscordRoom | SlackRoom]] = [
-            lambda one, _: DiscordRoom(one, None),
-            lambda one, _: DiscordRoom(one, general),
-            lambda _, other: SlackRoom(notes, other, None),
-            lambda _, other: SlackRoom(notes, other, office),
+        on_discord, in_threads, on_slack, in_slack_threads = places
+        ones, others = zip(*self.people, strict=True)
+        threads = _in_pairs(ones[:in_threads], lambda one, host: DiscordRoom(one, general, host))
+        slack_threads = _in_pairs(others[:in_slack_threads], lambda one, host: SlackRoom(notes, one, office, host))
+        rooms = [
+            *(DiscordRoom(one, None) for one in ones[:on_discord]),
+            *threads,
+            *(SlackRoom(notes, other, None) for other in others[:on_slack]),
+            *slack_threads,
         ]
-        self.sessions = [
-            Session(room(*self.people[number]))
-            for room, count in zip(rooms, places, strict=True)
-            for number in range(count)
-        ]
+        self.sessions = [Session(room) for room in rooms]
 
     def say(self, session: Session, kind: str = "plain") -> int:
         number = len(self.keys) + 1
@@ -180,3 +216,11 @@ class Crowd:
         paid = {number for number, kind in self.kinds.items() if kind == "pay"}
         found += [f"nobody paid for {number}" for number in paid - unsure if f"begin line {number}" not in begun]
         return found
+
+
+def _in_pairs(people: Sequence[P], room: Callable[[P, R | None], R]) -> list[R]:
+    """A room for each; every second person writes in the thread of the one before."""
+    rooms: list[R] = []
+    for number, person in enumerate(people):
+        rooms.append(room(person, rooms[-1] if number % 2 else None))
+    return rooms
