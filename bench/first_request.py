@@ -1,9 +1,9 @@
-"""Bytes and estimated tokens of the first request and of request 20, by part (goal: first under 12 KB).
+"""Bytes and estimated tokens of the first request and of request 20, by part (goal: first at most 11 KB).
 
     python bench/first_request.py
 
-A chat session of a Partner with the shipped tools; memory tiers and other people's messages apart. Also what a prefix
-cache would serve over the session.
+A chat session of a MasterAdmin, whose request is the largest, with the shipped tools; memory tiers and other people's
+messages apart. Also what a prefix cache would serve over the session.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from bot.testing.harness import running_app
 from bot.testing.messages_api import MessagesApi
 from bot.testing.scripted_model import call, say
 
-GOAL = 12_000
+GOAL = 11_000
 BYTES_PER_TOKEN = 4
 
 
@@ -32,7 +32,7 @@ def parts(body: dict[str, Any]) -> dict[str, int]:
 
 
 async def main() -> None:
-    turns = [call("tool_search", {"pattern": "manage_todos"}), call("manage_todos", {"action": "list"}), say("None.")]
+    turns = [call("tool_search", {"pattern": "*_time"}), call("manage_todos", {"action": "list"}), say("None.")]
     turns += [say(f"Answer {number}.") for number in range(17)]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -41,7 +41,7 @@ async def main() -> None:
                 f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: inline,"
                 " system_notes: true}\n"
             )
-            (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: Partner, ids: {discord: [pat]}}\n")
+            (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n")
             async with running_app(home, None) as house:
                 for number in range(18):
                     await house.ask("pat", f"message {number}: what is on my list today?")
@@ -59,7 +59,7 @@ def report(api: MessagesApi) -> None:
         print(f"  {tool['name']:<28}{size(tool):>6}")
     print(f"a prefix cache would serve {api.cache.share:.1%} of the bytes over {len(api.bodies)} requests")
     whole = size(first)
-    print(f"goal: under {GOAL} bytes -> {'met' if whole < GOAL else 'MISSED'} ({whole})")
+    print(f"goal: at most {GOAL} bytes -> {'met' if whole <= GOAL else 'MISSED'} ({whole})")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def arguments_of(kind: type[Model], call: ToolCall) -> Model:
 class FinishArguments(_Arguments):
     """finish_task: ends the run with this answer, even when other calls stand beside it."""
 
-    answer: Filled = Field(description="The whole reply to the person.")
+    answer: Filled
     status: Literal["resolved", "partial", "unresolved"] = "resolved"
     follow_up: str = Field(default_factory=str, description="What is left to do.")
 
@@ -48,14 +48,14 @@ class FinishArguments(_Arguments):
 class AskArguments(_Arguments):
     """ask_user_for_clarification: suspends the turn until the person's next message here."""
 
-    question: Filled = Field(description="Answerable without seeing your work.")
-    options: list[str] = Field(default_factory=list[str], description="Short answers to choose from.")
+    question: Filled
+    options: list[str] = Field(default_factory=list[str])
 
 
 class SaveFactArguments(_Arguments):
     """save_fact: one KnownFact of this session."""
 
-    key: str = Field(max_length=FACT_KEY_CHARS, description="Such as release_date.")
+    key: str = Field(max_length=FACT_KEY_CHARS)
     value: str = Field(max_length=FACT_VALUE_CHARS)
 
 
@@ -91,8 +91,8 @@ class CapabilitiesArguments(_Arguments):
     """get_capabilities: an overview, or with `names` the full definitions, which it unlocks."""
 
     names: list[str] = Field(default_factory=list[str], max_length=20)
-    query: str = Field(default_factory=str, description="Show only what mentions these words.")
-    include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection], description="Default: all.")
+    query: str = Field(default_factory=str)
+    include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection])
 
 
 class ScheduleArguments(_Arguments):
@@ -129,4 +129,4 @@ class AgentArguments(_Arguments):
     """`agent_<name>`: exactly seed 4's two fields. A blank instruction is refused by the dispatch."""
 
     instruction: str = Field(description="The whole brief.")
-    context: str = Field(default_factory=str, description="Background that isn't the work itself.")
+    context: str = Field(default_factory=str)

@@ -101,7 +101,10 @@ class ToolCalls:
     def _append_results(self, run: Run, calls: Sequence[ToolCall]) -> None:
         offer = run.budget.calls_left == 2 and not run.offered_more
         run.offered_more = run.offered_more or offer
-        notes = (LAST_CALLS,) if offer else (LAST_CALL,) if run.budget.calls_left == 1 else ()
+        notes = [f"Unlocked now: {', '.join(run.unlocked_by_call)}."] if run.unlocked_by_call else []
+        run.unlocked_by_call.clear()
+        if offer or run.budget.calls_left == 1:
+            notes.append(LAST_CALLS if offer else LAST_CALL)
         declarations, run.new_declarations = run.new_declarations, ()
         more_turns = run.toolset.find("request_more_turns") if offer else None
         if more_turns is not None and not declares_offered(self._capabilities.unlock):
@@ -179,9 +182,11 @@ class ToolCalls:
 def _apply_effects(run: Run, result: ToolResult) -> None:
     for effect in result.effects:
         match effect:
-            case Unlocked(declarations):
+            case Unlocked(declarations, called=called):
                 run.toolset.unlock(declarations)
                 run.new_declarations = (*run.new_declarations, *declarations)
+                if called:
+                    run.unlocked_by_call += [str(declaration["name"]) for declaration in declarations]
             case FactSaved(fact):
                 run.facts.save(fact)
                 if fact.source_agent != run.agent.name:

@@ -11,7 +11,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind
 from bot.domain.skills import Skill, SkillManifest
-from bot.domain.tools import ONE_LINER_CHARS, ListedTool, ToolDefinition, ToolsetView
+from bot.domain.tools import ListedTool, ToolDefinition, ToolsetView, one_line
 
 SHOWN = 100
 """Of tools, and of skills: what is more is counted, and found with a query."""
@@ -36,31 +36,30 @@ class Introspection:
 
 
 def capabilities_text(given: CapabilitiesArguments, about: Introspection) -> tuple[str, tuple[ToolDefinition, ...]]:
-    """The JSON answer, and the definitions that it shows in full, which are thereby to be unlocked."""
+    """The JSON answer, and the definitions that were asked for by name, which are thereby to be unlocked."""
     if given.names:
-        answer, definitions = _in_full(given.names, about.toolset)
+        answer, definitions = _by_name(given.names, about.toolset)
     else:
         answer, definitions = _overview(given, about), ()
     return json.dumps(answer, ensure_ascii=False), definitions
 
 
-def _in_full(names: Sequence[str], toolset: ToolsetView) -> tuple[JsonObject, tuple[ToolDefinition, ...]]:
+def _by_name(names: Sequence[str], toolset: ToolsetView) -> tuple[JsonObject, tuple[ToolDefinition, ...]]:
     definitions = toolset.describe(tuple(names))
     known = {name.casefold() for tool in definitions for name in (tool.name, *tool.aliases)}
-    answer: JsonObject = {"tools": [_definition(tool) for tool in definitions]}
+    locked = [tool for tool in definitions if not toolset.is_callable(tool.name)]
+    answer: JsonObject = {"unlocked": [_entry(tool) for tool in locked]}
+    if declared := [_entry(tool) for tool in definitions if tool not in locked]:
+        answer["declared_before"] = declared
     if missing := [name for name in names if name.casefold() not in known]:
         answer["not_found"] = missing
         answer["hint"] = "tool_search finds tools by pattern or words; what it doesn't find is not available here"
     return answer, definitions
 
 
-def _definition(tool: ToolDefinition) -> JsonObject:
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": tool.shown_parameters,
-        "access": tool.access.describe(),
-    }
+def _entry(tool: ToolDefinition) -> JsonObject:
+    """Its definition follows as a declaration, or stands in the request already; twice would only cost."""
+    return {"name": tool.name, "access": tool.access.describe()}
 
 
 def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
@@ -99,7 +98,7 @@ def _tools(listing: Sequence[ListedTool], words: Sequence[str]) -> JsonObject:
 
 def _agents(about: Introspection, words: Sequence[str]) -> list[dict[str, Any]]:
     return [
-        {"name": agent.name, "description": _one_line(agent.description)}
+        {"name": agent.name, "description": one_line(agent.description)}
         for agent in about.agents
         if agent.name != about.agent.name and _mentions(words, agent.name, agent.description)
     ]
@@ -108,14 +107,14 @@ def _agents(about: Introspection, words: Sequence[str]) -> list[dict[str, Any]]:
 def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
     available = [skill for skill in about.skills if _mentions(words, skill.name, skill.description)]
     shown = [
-        {"name": skill.name, "description": _one_line(skill.description), "path": skill.path}
+        {"name": skill.name, "description": one_line(skill.description), "path": skill.path}
         for skill in available[:SHOWN]
     ]
     skills: JsonObject = {
         "active": [name for name in about.active_skills if _mentions(words, name)],
         "available": shown,
         "to_activate": [
-            {"skill_id": item.skill_id, "name": item.name, "description": _one_line(item.description)}
+            {"skill_id": item.skill_id, "name": item.name, "description": one_line(item.description)}
             for item in about.manifests
             if _mentions(words, item.skill_id, item.name, item.description)
         ],
@@ -125,7 +124,3 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
 
 def _left_out(what: str, matching: int) -> JsonObject:
     return {f"{what}_left_out": f"{matching - SHOWN}; narrow with query"} if matching > SHOWN else {}
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:ONE_LINER_CHARS].rstrip()

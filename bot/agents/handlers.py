@@ -137,7 +137,7 @@ class GetCapabilities:
         )
         missing = len(set(given.names)) - len(definitions)
         hint = f"{missing} of the names that you asked for are not available here." if missing > 0 else ""
-        effects = (Unlocked(declarations, hint, in_text=True),) if declarations else ()
+        effects = (Unlocked(declarations, hint),) if declarations else ()
         return ToolResult(text, effects=effects, origin=_origin(text, definitions))
 
 

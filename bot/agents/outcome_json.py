@@ -95,8 +95,8 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
 
 def _effect_to_json(effect: Effect) -> JsonObject:
     match effect:
-        case Unlocked(declarations, hint, in_text):
-            return {"effect": "unlocked", "declarations": list(declarations), "hint": hint, "in_text": in_text}
+        case Unlocked(declarations, hint, called):
+            return {"effect": "unlocked", "declarations": list(declarations), "hint": hint, "called": called}
         case FactSaved(fact):
             return {"effect": "fact", "fact": fact_to_json(fact)}
         case BudgetExtended(calls):
@@ -114,7 +114,7 @@ def _effect_to_json(effect: Effect) -> JsonObject:
 def _effect_from_json(data: JsonObject) -> Effect:
     match data["effect"]:
         case "unlocked":
-            return Unlocked(tuple(data["declarations"]), data.get("hint"), data.get("in_text", False))
+            return Unlocked(tuple(data["declarations"]), data.get("hint"), data.get("called", False))
         case "fact":
             return FactSaved(fact_from_json(data["fact"]))
         case "budget":

@@ -27,6 +27,7 @@ from bot.domain.tools import (
     ToolDefinition,
     ToolOutcome,
     ToolResult,
+    Unlocked,
 )
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import ToolError, UnitRejected
@@ -35,7 +36,7 @@ from bot.tools.approvals import ApprovalStore
 from bot.tools.budgets import Measure, Standing
 from bot.tools.credentials import Credentials
 from bot.tools.executor import ToolExecutor
-from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate, Verdict
+from bot.tools.gate import MISFIT, Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
 from bot.tools.native import may_run_again
 from bot.tools.plans import PLAN_CALLS, Plans
@@ -317,6 +318,8 @@ class ToolPipeline:
             log.warning("person=<%s>, tool=<%s> | refused: the role lacks this tool", run.person.id, call.name)
             events.append(run.cycle.security(call, verdict.rule))
             unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
+        if isinstance(settled, ToolResult) and (unlocked := _unlocked_by(run, call, verdict)):
+            settled = replace(settled, effects=(*settled.effects, unlocked))
         success = not (isinstance(settled, ToolResult) and settled.is_error)
         if isinstance(verdict, Allowed):
             unit += self.purse.meter.tool_unit(run.payer, verdict.definition.name, failed=not success)
@@ -342,6 +345,15 @@ def summarise(call: ToolCall) -> str:
 def _without_effect(call: ToolCall) -> bool:
     """Calls that do nothing by themselves: an agent's own calls are known one by one."""
     return call.name.startswith("agent_") or call.name in _ALWAYS_AFFORDED
+
+
+def _unlocked_by(run: Run, call: ToolCall, verdict: Verdict | Unaffordable | None) -> Unlocked | None:
+    """What a call of a locked tool unlocks: the model knows the name, so it may know the parameters from now on."""
+    definition = run.toolset.find(call.name)
+    seen = isinstance(verdict, Allowed | Ask | Later) or (isinstance(verdict, Refused) and verdict.rule == MISFIT)
+    if definition is None or not seen or run.toolset.is_callable(definition.name):
+        return None
+    return Unlocked((definition.declaration(),), called=True)
 
 
 def _decision(verdict: Verdict) -> str:

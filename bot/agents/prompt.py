@@ -23,6 +23,7 @@ from bot.tools.toolset import Toolset
 log = logging.getLogger(__name__)
 
 SKILLS_CHARS = 1200
+IN_SESSION = "- found out, for this session only: save_fact"
 _RUN_PARTS = {
     RunShape.CHAT: "run_chat.md",
     RunShape.RESEARCH: "run_research.md",
@@ -91,7 +92,7 @@ class PromptBuilder:
             agent.prompt.strip(),
             await self._parts.read("rules.md"),
             await self._parts.read(_RUN_PARTS[scope.run.shape]),
-            *self._connector_sections(scope),
+            self._belongings(scope),
             self._catalogue(toolset),
             self._skill_listing(agent, scope),
         ]
@@ -105,9 +106,11 @@ class PromptBuilder:
             system.append(text_block(rendered))
         return FrozenPrefix(tuple(system), toolset.declarations(self._unlock))
 
-    def _connector_sections(self, scope: ToolScope) -> list[str]:
-        sections = (item.prompt_section(scope) for item in self._connectors if item.available(scope))
-        return [section for section in sections if section]
+    def _belongings(self, scope: ToolScope) -> str:
+        """The one table of where things belong, a line from each connector that keeps some."""
+        lines = [item.prompt_section(scope) for item in self._connectors if item.available(scope)]
+        kept = [line for line in lines if line]
+        return "\n".join(["# Where things belong", *kept, IN_SESSION]) if kept else ""
 
     def _catalogue(self, toolset: Toolset) -> str:
         catalogue = toolset.catalogue(self._catalogue_tokens)

@@ -75,12 +75,14 @@ def unlocking_result(call_id: str, result: ToolResult, unlock: Unlock) -> tuple[
     stored = stored_result(call_id, result)
     for effect in result.effects:
         match effect:
+            case Unlocked(called=True) if unlock is Unlock.REFERENCE and not result.is_error:
+                pass  # a block of references could not hold what the call gave
             case Unlocked(declarations, hint) if unlock is Unlock.REFERENCE:
                 referring = replace(stored, block={**stored.block, "content": tool_references(declarations)})
                 if hint is None:
                     return referring, [quote("tool result", result.content, result.origin, private=result.private)]
                 return referring, [system_note(hint)] if hint else []
-            case Unlocked(declarations, _, in_text) if unlock is Unlock.DISPATCH and not in_text:
+            case Unlocked(declarations) if unlock is Unlock.DISPATCH:
                 content = [*stored.block["content"], text_block(definitions_text(declarations))]
                 return replace(stored, block={**stored.block, "content": content}), []
             case _:

@@ -122,6 +122,8 @@ class Run:
     """What the person wrote while the round of now ran, as it will stand behind the results."""
     new_declarations: tuple[JsonObject, ...] = ()
     """Unlocked in this round, declared to the model with its results."""
+    unlocked_by_call: list[str] = field(default_factory=list[str])
+    """Tools that were locked until this round called them; the model is told."""
     beside: list[StoredBlock] = field(default_factory=list[StoredBlock])
     """What results of this round could not hold themselves, see `rounds.unlocking_result`."""
     steer_checks: int = 0

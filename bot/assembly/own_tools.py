@@ -9,6 +9,7 @@ from bot.assembly.written import Written
 from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
 from bot.domain.files import FileSource
+from bot.domain.memory import Recalls
 from bot.domain.tools import NativeTool
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
@@ -16,6 +17,7 @@ from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
+from bot.sessions.recall import PastTalk
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library_files import LibraryFiles
@@ -44,7 +46,11 @@ def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Conne
     """Tools that exist for everybody; who gives them to the tools room may still add to this list."""
     sources = [source for connector in connectors for source in connector.file_sources()]
     return [
-        remember_tool(written.memory, ground.settings.get(MemorySettings)),
+        remember_tool(
+            written.memory,
+            ground.settings.get(MemorySettings),
+            [*(connector for connector in connectors if isinstance(connector, Recalls)), PastTalk(ground.database)],
+        ),
         inspect_cycle_tool(ground.cycle_log),
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),

@@ -32,7 +32,7 @@ class CalculateArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    expression: str = Field(description="Such as (19.90 + 4) * 3, 15% of 80, sqrt(2), round(100 / 7, 2).")
+    expression: str
 
 
 def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:

@@ -12,6 +12,8 @@ class NativeConnector:
     """Native tools that exist for everybody and in every run (seed 3, "Always available"); roles still apply."""
 
     id: str
+    section: str | None = None
+    """What belongs there, as a line for the model; None where the one-liners of the tools say enough."""
 
     def __init__(self, *tools: NativeTool[Any]) -> None:
         self._tools = tools
@@ -26,8 +28,7 @@ class NativeConnector:
         return ()
 
     def prompt_section(self, scope: ToolScope) -> str | None:
-        """None: the one-liners of the tools say enough."""
-        return None
+        return self.section if scope.depth == 0 else None
 
     def _offered(self, scope: ToolScope) -> Sequence[NativeTool[Any]]:
         return self._tools

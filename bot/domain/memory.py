@@ -1,8 +1,14 @@
 """Long-term memory: three tiers of markdown entries (seed 1, "Long-Term Memory (3-Tier System)")."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from bot.domain.origins import Origin
+from bot.domain.privacy import PUBLICLY, Learned
+from bot.domain.tools import ToolContext
 
 
 class Tier(StrEnum):
@@ -23,3 +29,30 @@ class MemoryEntry:
     """Id of the summary that it was distilled from."""
     private: bool = False
     """Learned in a DM: not hydrated into a shared conversation (ruling 10); written as the tag `[private]`."""
+
+
+@dataclass(frozen=True)
+class Recollection:
+    """Something that is kept of a person outside the tiers, as `remember` finds it."""
+
+    kind: str
+    """What it is, for the model: `knowledge`, `note`, `their request`, `your answer`."""
+    text: str
+    origin: Origin
+    day: date | None = None
+    weight: int = 1
+    """Which of two that fit equally well comes first; on the scale of `MemoryEntry.significance`."""
+    learned: Learned = PUBLICLY
+    """Where it was learned: it is shown where its audience is."""
+
+
+@runtime_checkable
+class Recalls(Protocol):
+    """Keeps things of persons that `remember` searches beside the tiers."""
+
+    recalled_by: str
+    """The tool that shows these things: where it is closed to the person, `remember` shows none of them either."""
+
+    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
+        """What is kept of `context.person` and may fit, wherever it was learned. Raises StorageError."""
+        ...

@@ -1,5 +1,6 @@
 """Tools: their definitions as markdown declares them, calls, contexts and outcomes (seeds 0, 1 and 3)."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,6 +22,25 @@ from bot.domain.runs import RunKind, RunShape
 from bot.domain.targets import Stem, without_marks
 
 ONE_LINER_CHARS = 120
+
+
+_FIRST_PART = re.compile(r"\n\s*\n|\n(?=[-*#] )")
+"""What ends the first paragraph: a blank line, or a list."""
+_LEAD_IN = re.compile(r"(?<=[.!?]) [^.!?]*:\W*$")
+"""Words after the last sentence that introduce what isn't shown."""
+_SENTENCES = re.compile(r".*[.!?:](?= |$)")
+
+
+def one_line(text: str) -> str:
+    """The beginning of a text in at most 120 characters: whole sentences, or as many words as fit."""
+    line = " ".join(_FIRST_PART.split(text.strip(), maxsplit=1)[0].split())
+    line = _LEAD_IN.sub("", line)
+    if len(line) <= ONE_LINER_CHARS:
+        return line
+    if whole := _SENTENCES.match(line[: ONE_LINER_CHARS + 1]):
+        return whole[0][:ONE_LINER_CHARS]
+    words = line[: ONE_LINER_CHARS - 1].rsplit(" ", 1)[0]
+    return f"{words[: ONE_LINER_CHARS - 2].rstrip(' ,;-')} …"
 
 
 class Risk(StrEnum):
@@ -104,8 +124,8 @@ class ToolDefinition:
 
     @property
     def one_liner(self) -> str:
-        """First 120 characters of the description, white space folded (seed 1, "Progressive Disclosure")."""
-        return " ".join(self.description.split())[:ONE_LINER_CHARS].rstrip()
+        """The beginning of the description, in whole sentences if possible, as catalogues show it."""
+        return one_line(self.description)
 
     def declaration(self) -> JsonObject:
         """The tool as a Messages API request declares it; always the same bytes for the same definition."""
@@ -138,8 +158,8 @@ class Unlocked:
     hint: str | None = None
     """Where definitions stand in place of the result's text, what they leave out, in our own words; None: the text
     says more than the definitions do, and has to be told as well."""
-    in_text: bool = False
-    """The result's text holds the definitions already."""
+    called: bool = False
+    """Its first call has unlocked it: the result is that of the call, and the model is told what became of the tool."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class _Arguments(BaseModel):
 class ReadFile(_Arguments):
     path: str
     offset: LineNumber | None = Field(default=None, description="First line, counted from 1.")
-    limit: LineNumber | None = Field(default=None, description="Number of lines.")
+    limit: LineNumber | None = None
 
 
 class WriteFile(_Arguments):

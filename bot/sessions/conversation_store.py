@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Write
+from bot.domain.database import Database, Row, Write
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin, Trust
 
@@ -146,18 +146,19 @@ async def visible_since(database: Database, conversation: str, after: int, limit
         "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL ORDER BY id DESC LIMIT ?",
         (conversation, after, limit),
     )
-    return [
-        VisibleMessage(
-            row["id"],
-            row["author"],
-            row["author_name"],
-            Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
-            row["addressee"],
-            row["text"],
-            parse_utc(row["at"]),
-        )
-        for row in reversed(rows)
-    ]
+    return [_visible(row) for row in reversed(rows)]
+
+
+def _visible(row: Row) -> VisibleMessage:
+    return VisibleMessage(
+        row["id"],
+        row["author"],
+        row["author_name"],
+        Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
+        row["addressee"],
+        row["text"],
+        parse_utc(row["at"]),
+    )
 
 
 async def newest_message(database: Database, conversation: str) -> int:
@@ -177,3 +178,37 @@ async def newest_key_of(database: Database, conversation: str, person: str) -> s
 async def message_id(database: Database, key: str) -> int | None:
     row = await database.read_one("SELECT id FROM messages WHERE key = ?", (key,))
     return int(row["id"]) if row else None
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of a person, or an answer to them, and where it was said."""
+
+    message: VisibleMessage
+    conversation: Conversation
+
+
+_SAID = """
+SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
+       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+FROM (SELECT * FROM (SELECT * FROM messages WHERE author = ? AND deleted_at IS NULL AND key != ?
+                     ORDER BY id DESC LIMIT ?)
+      UNION ALL
+      SELECT * FROM (SELECT * FROM messages WHERE addressee = ? AND author LIKE 'agent:%' AND deleted_at IS NULL
+                     ORDER BY id DESC LIMIT ?)) AS m
+JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
+"""
+
+
+async def said_with(database: Database, person: str, limit: int, *, besides: str = "") -> list[Said]:
+    """A person's latest `limit` messages anywhere but the one with the key `besides`, and as many answers to them."""
+    rows = await database.read(_SAID, (person, besides, limit, person, limit))
+    return [
+        Said(
+            _visible(row),
+            Conversation(
+                row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
+            ),
+        )
+        for row in rows
+    ]

@@ -22,7 +22,7 @@ def always(scope: ToolScope) -> bool:
 
 
 class Connector(Protocol):
-    """A slice of its own: tools, virtual files and a prompt section; it knows no other connector."""
+    """A slice of its own: tools, virtual files and a line of the prompt; it knows no other connector."""
 
     @property
     def id(self) -> str:

@@ -10,6 +10,9 @@ from bot.domain.tools import McpImplementation, NativeTool, SearchResult, ToolCo
 from bot.errors import ToolError
 from bot.tools.connector import Registration, always
 
+UNLOCKED_BY_QUERY = 3
+"""Each definition stays in the session's requests; the rest of what a query finds is named only."""
+
 
 class SearchArguments(BaseModel):
     """At least one of the two."""
@@ -18,7 +21,7 @@ class SearchArguments(BaseModel):
 
     pattern: str | None = Field(
         default=None,
-        description="Glob over whole names; only * is special: email_*, *_send, *note*.",
+        description="Glob over whole names: email_*, *note*.",
     )
     query: str | None = Field(default=None, description="What you want to do, in a few words.")
 
@@ -29,7 +32,8 @@ async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolR
     if not (pattern or "").strip() and not (query or "").strip():
         raise ToolError("give a pattern (a glob over tool names, such as calendar_*) or a query (a few words)")
     found = context.tools.search(pattern if (pattern or "").strip() else None, query)
-    declarations = tuple(tool.declaration() for tool in found.matches if not context.tools.is_callable(tool.name))
+    best = found.matches[:UNLOCKED_BY_QUERY] if (query or "").strip() else found.matches
+    declarations = tuple(tool.declaration() for tool in best if not context.tools.is_callable(tool.name))
     answer: JsonObject = {
         "pattern": pattern,
         "query": query,
@@ -37,7 +41,7 @@ async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolR
         "unlocked": [declaration["name"] for declaration in declarations],
         "total": len(found.matches) + found.cut,
     }
-    if hint := _hint(found, pattern):
+    if hint := _hint(found, pattern, tuple(tool.name for tool in found.matches[len(best) :])):
         answer["hint"] = hint
     effects = (Unlocked(declarations, hint),) if declarations else ()
     return ToolResult(
@@ -56,9 +60,11 @@ def _origin(found: SearchResult) -> Origin:
     return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}") if servers else BELLHOP
 
 
-def _hint(found: SearchResult, pattern: str | None) -> str:
+def _hint(found: SearchResult, pattern: str | None, locked: tuple[str, ...]) -> str:
     if not found.matches:
         return "Nothing matches. Try a shorter pattern such as *word*, or describe the task with query."
+    if locked:
+        return f"Only the best were unlocked; get_capabilities unlocks {' or '.join(locked)} by name."
     if not found.cut:
         return ""
     how = "use a longer pattern or add a query" if pattern else "use more specific words or add a pattern"

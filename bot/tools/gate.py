@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 POLICY_REFUSAL = "tool blocked by policy"
 """Exactly this (ruling 38); the rule's name is in the event."""
+MISFIT = "schema"
+"""The rule of a refusal for arguments that don't fit; then the model is shown the parameters."""
 ALWAYS_ASKED = frozenset({"release_draft"})
 """What makes new tools and skills live; no rule of a policy spares its question."""
 _NOBODY_TO_ASK = (
@@ -96,15 +98,14 @@ class ToolGate:
     ) -> Verdict:
         """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
 
-        `confirmed`: somebody said yes to this very call; everything is checked again but the question, and whether the
-        tool is unlocked: the session that had unlocked it may have ended meanwhile. `granted` names the grant that has
-        answered the question of this call; it spares nothing else. `context` tells where the call's targets come from;
-        without it nobody vouches for any.
+        Whether the tool is unlocked makes no difference: a call that fits the parameters needs no other one before it.
+        `confirmed`: somebody said yes to this very call; everything is checked again but the question. `granted` names
+        the grant that has answered the question of this call; it spares nothing else. `context` tells where the call's
+        targets come from; without it nobody vouches for any.
         """
         definition = toolset.find(call.name)
         verdict = (
             _exists(call, toolset, scope, definition)
-            or (None if confirmed else _unlocked(call, toolset))
             or self._fits(call, definition)
             or _contained(call, definition, scope)
             or self._permitted(call, definition, scope, confirmed=confirmed, granted=granted, context=context)
@@ -126,7 +127,7 @@ class ToolGate:
         problem = self._arguments.problem(definition.parameters, call.arguments) or self.policy_problem(call)
         if problem is None:
             return None
-        return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", "schema")
+        return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT)
 
     def _permitted(
         self,
@@ -188,16 +189,6 @@ def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: Tool
     # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a refusal.
     text = f"there is no tool named {call.name[:80]!r} here. Find what there is with tool_search."
     return Refused(text, rule, security)
-
-
-def _unlocked(call: ToolCall, toolset: Toolset) -> Refused | None:
-    if toolset.is_callable(call.name):
-        return None
-    text = (
-        f"{call.name} exists but is locked: you haven't seen its parameters yet. Unlock it with tool_search or"
-        " get_capabilities first, then call it."
-    )
-    return Refused(text, "locked")
 
 
 def _contained(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:

@@ -66,11 +66,17 @@ ALWAYS_ON: dict[str, RunRule] = {
 """In the order in which requests declare them. Where the rule fails the tool doesn't exist (web: see below)."""
 
 
+EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
+"""What people ask for most: declared where somebody talks with the agent, listed or found like any tool elsewhere."""
+
+
 def is_always_on(name: str, scope: ToolScope) -> bool:
     """Whether the tool is declared from the first request on."""
     rule = ALWAYS_ON.get(name)
     if rule is not None:
         return rule(scope)
+    if name in EVERYDAY:
+        return _person_reachable(scope)
     return name.removeprefix(AGENT_PREFIX) in scope.specialists if name.startswith(AGENT_PREFIX) else False
 
 

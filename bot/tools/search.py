@@ -20,6 +20,10 @@ from bot.tools.stemming import terms
 
 GLOB_LIMIT = 50
 QUERY_LIMIT = 5
+FLOOR_OF_BEST = 0.4
+"""What scores less than this part of the best match shares a side word with the query, not its subject."""
+FLOOR_OF_RAREST = 0.2
+"""And less than this part of what a word in a single tool is worth: only words that many tools use were shared."""
 MAX_PATTERN = 200
 """Characters of a pattern or query that are looked at."""
 _K1 = 1.2
@@ -152,6 +156,11 @@ class ToolIndex:
         best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], self._names[item[0]]))
         matched = len(scores) + len((also & visible) - scores.keys())
         return [(score, at) for at, score in best], matched
+
+    def floor(self, best: float) -> float:
+        """The score that a tool needs to be found beside one with the score `best`."""
+        tools = len(self._names)
+        return max(FLOOR_OF_BEST * best, FLOOR_OF_RAREST * math.log(1 + (tools - 0.5) / 1.5) if tools else 0.0)
 
     def score_at(self, wanted: Iterable[str], position: int) -> float:
         """The score of one tool of the index for these terms, as `rank` would give it."""

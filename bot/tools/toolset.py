@@ -2,13 +2,14 @@
 
 import heapq
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.tools import (
+    ONE_LINER_CHARS,
     ListedTool,
     McpImplementation,
     NativeTool,
@@ -21,7 +22,7 @@ from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.dispatcher import declares_offered
 from bot.tools.native import NativeTools
 from bot.tools.rights import Limits, LimitsOf, Objection, no_limits
-from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED, is_always_on
+from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, EVERYDAY, OFFERED, is_always_on
 from bot.tools.search import GLOB_LIMIT, MAX_PATTERN, QUERY_LIMIT, NameList
 from bot.tools.stemming import terms
 from bot.tools.view import Standing, View, folders_of, served, standing_of, view_of
@@ -277,28 +278,34 @@ class Toolset:
 
     def always_on(self) -> tuple[ToolDefinition, ...]:
         """Declared in every request, in a fixed order: requirements 1.3, ruling 19, then the file's specialists."""
-        names = (*ALWAYS_ON, *(f"agent_{name}" for name in self.scope.specialists))
+        names = (*ALWAYS_ON, *EVERYDAY, *(f"agent_{name}" for name in self.scope.specialists))
         declared = [name for name in dict.fromkeys(names) if is_always_on(name, self.scope)]
         found = (self.find(name) for name in dict.fromkeys((*declared, *sorted(self._own))))
         return tuple(tool for tool in found if tool is not None)
 
     def _visible(self) -> list[ToolDefinition]:
-        """Everything that may be named: agents first, then by folder (own before shared) and name."""
-        own = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
-        return own + [tool for name, tool in self._view.tools.items() if name not in self._hidden]
+        """Everything that may be named: agents, then files by folder (own before shared) and name, then servers'."""
+        extra = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
+        files = [tool for name, tool in self._view.tools.items() if name not in self._hidden]
+        agents = [tool for tool in extra if _prefix(tool) is None]
+        return [*agents, *files, *(tool for tool in extra if _prefix(tool) is not None)]
 
     def catalogue(self, tokens: int) -> Catalogue:
-        """One-liners of what is still locked, as many as fit (characters / 4); the same bytes for the same tools."""
+        """One-liners of what is still locked, as many as fit (characters / 4); the same bytes for the same tools.
+
+        An MCP server is one line, behind all that is ours: somebody's server must not push our own tools out.
+        """
         listed = [tool for tool in self._visible() if not self._open(tool.name)]
         left = tokens * _CHARS_PER_TOKEN
         lines: list[str] = []
-        for tool in listed:
-            line = f"- {tool.name}: {tool.one_liner}"
+        shown = 0
+        for line, count in _catalogue_lines(listed):
             left -= len(line) + 1
             if left < 0:
                 break
             lines.append(line)
-        return Catalogue("\n".join(lines), len(lines), len(listed) - len(lines))
+            shown += count
+        return Catalogue("\n".join(lines), shown, len(listed) - shown)
 
     def listing(self) -> tuple[ListedTool, ...]:
         return tuple(ListedTool(tool.name, tool.one_liner, self._open(tool.name)) for tool in self._visible())
@@ -338,6 +345,11 @@ class Toolset:
             if score > 0:
                 scores[name] = score
                 matched += 1
+        if fitting is None:
+            floor = index.floor(max(scores.values(), default=0.0))
+            near = {name: score for name, score in scores.items() if score >= floor}
+            # The best are at hand: where one of them is too far off, so is all that follows.
+            matched, scores = matched if len(near) == len(scores) else len(near), near
         matched += self._add_learned(query, scores, lambda name: name in extra or view.positions.get(name) in searched)
         order = sorted(scores, key=lambda name: (-scores[name], name))[:QUERY_LIMIT]
         matches = tuple(extra.get(name) or view.tools[name] for name in order)
@@ -360,6 +372,37 @@ class Toolset:
                 found += not scores[name]
             scores[name] += bound * share
         return found
+
+
+def _prefix(tool: ToolDefinition) -> str | None:
+    """What the names of a server's tools begin with; None for a tool that a file of ours names."""
+    match tool.implementation:
+        case McpImplementation(server) if tool.name.startswith(prefix := f"mcp__{server}__"):
+            return prefix
+        case _:
+            return None
+
+
+def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
+    """Lines of a catalogue, and how many tools each stands for; all of one server together are one line."""
+    servers: dict[str, list[str]] = {}
+    for tool in tools:
+        if (prefix := _prefix(tool)) is None:
+            yield f"- {tool.name}: {tool.one_liner}", 1
+        else:
+            servers.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
+    for prefix, names in servers.items():
+        yield f"- {prefix}* ({len(names)}): {_first_of(names)}", len(names)
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """As many names as a line of a catalogue holds."""
+    shown: list[str] = []
+    for name in names:
+        if shown and len(", ".join((*shown, name))) > ONE_LINER_CHARS:
+            return f"{', '.join(shown)} …"
+        shown.append(name)
+    return ", ".join(shown)
 
 
 def _run_by_files(snapshot: Snapshot) -> frozenset[McpImplementation]:

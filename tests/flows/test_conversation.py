@@ -38,20 +38,20 @@ async def test_a_message_is_answered_once_and_the_session_remembers_it(home: Pat
 
 async def test_a_tool_is_found_unlocked_and_used_without_changing_the_prefix(home: Path):
     scripted = model(
-        call("tool_search", {"pattern": "manage_t*"}),
-        call("manage_todos", {"action": "create", "title": "buy milk"}),
-        say("I put milk on your list."),
-        call("manage_todos", {"action": "list"}),
+        call("tool_search", {"pattern": "manage_n*"}),
+        call("manage_notes", {"action": "add", "is_agent_note": False, "title": "buy milk"}),
+        say("I noted it."),
+        call("manage_notes", {"action": "list", "is_agent_note": False}),
         say("Milk."),
     )
     async with running_app(home, scripted) as house:
-        assert await house.ask("ann", "add milk to my todos") == "I put milk on your list."
+        assert await house.ask("ann", "note that I buy milk") == "I noted it."
         assert await house.ask("ann", "what is on it?") == "Milk."
         ended = [update for live in house.chat.lives for update in live.updates if isinstance(update, ToolEnded)]
         assert [(update.name, update.ok) for update in ended] == [
             ("tool_search", True),
-            ("manage_todos", True),
-            ("manage_todos", True),
+            ("manage_notes", True),
+            ("manage_notes", True),
         ]
     assert "buy milk" in last_text(scripted.requests[4])
     for before, after in zip(scripted.requests, scripted.requests[1:], strict=False):
@@ -59,9 +59,9 @@ async def test_a_tool_is_found_unlocked_and_used_without_changing_the_prefix(hom
         assert after.messages[: len(before.messages)] == before.messages
 
 
-async def test_a_locked_or_forbidden_tool_is_refused_in_words_the_model_can_use(home: Path):
+async def test_a_forbidden_tool_is_refused_in_words_the_model_can_use(home: Path):
     scripted = model(
-        call("manage_todos", {"action": "list"}),
+        call("current_time", {}),
         call("manage_notes", {"action": "list", "is_agent_note": False}),
         call("no_such_tool", {}),
         say("I can't."),
@@ -69,7 +69,8 @@ async def test_a_locked_or_forbidden_tool_is_refused_in_words_the_model_can_use(
     async with running_app(home, scripted) as house:
         assert await house.ask("stranger", "notes please") == "I can't."
         audit = await house.app.approvals.audit()
-    assert "tool_search" in last_text(scripted.requests[1])
+    assert "Unlocked now: current_time." in json.dumps(scripted.requests[1].messages), "what is open runs at once"
+    assert "tool_search" in last_text(scripted.requests[2])
     assert [entry.tool for entry in audit] == ["manage_notes"]
 
 

@@ -1,5 +1,6 @@
 """Tool files: what is read, what is tolerated, what is refused and how that is said."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,12 +83,23 @@ def test_the_seeds_example_is_read_exactly():
     )
 
 
-def test_the_one_liner_is_the_first_120_characters_with_white_space_folded():
-    liner = parse(MANAGE_NOTES, "manage_notes.md").one_liner
-    assert liner.startswith(
-        "Manage your user's personal notes, todo lists, and reminders. **Board Selection Guide:** - Agent"
-    )
-    assert len(liner) <= 120
+@pytest.mark.parametrize(
+    ("description", "liner"),
+    [
+        ("Manage personal notes\n and reminders. Short.", "Manage personal notes and reminders. Short."),
+        ("Manage notes without a mark\n\nMore of it.", "Manage notes without a mark"),
+        ("Manage notes, in two ways:\n- this one. And that.", "Manage notes, in two ways:"),
+        ("Manage notes. **Board Selection Guide:**\n- Agent Board", "Manage notes."),
+        ("Reads 3.5 files. Writes " + "many " * 40, "Reads 3.5 files."),
+        (f"{'x' * 50}. {'y' * 67}. Cut.", f"{'x' * 50}. {'y' * 67}."),
+        ("word " * 40, " ".join(["word"] * 23) + " …"),
+        ("x" * 300, "x" * 118 + " …"),
+    ],
+)
+def test_the_one_liner_is_cut_at_a_sentence_or_a_word(description: str, liner: str):
+    found = replace(parse(MANAGE_NOTES, "manage_notes.md"), description=description).one_liner
+    assert found == liner
+    assert len(found) <= 120
 
 
 def test_every_optional_section_is_read():

@@ -67,13 +67,11 @@ async def test_an_unlocked_tool_with_fitting_arguments_is_allowed_also_by_alias(
         assert verdict.definition.name == "thing"
 
 
-async def test_a_locked_tool_is_refused_saying_how_to_unlock_it(files: ToolFolder):
+async def test_a_locked_tool_with_fitting_arguments_is_allowed(files: ToolFolder):
     files.put("shared/thing")
-    verdict = ToolGate().check(a_call("thing"), await toolset_of(files), a_scope())
-    assert isinstance(verdict, Refused)
-    assert "exists but is locked" in verdict.text
-    assert "tool_search or get_capabilities first" in verdict.text
-    assert not verdict.security
+    toolset = await toolset_of(files)
+    assert not toolset.is_callable("thing")
+    assert isinstance(ToolGate().check(a_call("thing"), toolset, a_scope()), Allowed)
 
 
 async def test_a_refusal_does_not_tell_an_unknown_tool_from_a_forbidden_one(files: ToolFolder):
@@ -95,11 +93,11 @@ async def test_a_tool_that_was_lost_says_so(files: ToolFolder):
     assert "no longer available" in verdict.text
 
 
-async def test_the_role_is_checked_before_the_lock_and_the_lock_before_the_arguments(files: ToolFolder):
+async def test_the_role_is_checked_before_the_arguments(files: ToolFolder):
     files.put("shared/hidden", SECRET)
     rules = [
         (await toolset_of(files, a_scope(Role.FRIEND)), Role.FRIEND, "absent:role"),
-        (await toolset_of(files, a_scope(Role.PARTNER)), Role.PARTNER, "locked"),
+        (await toolset_of(files, a_scope(Role.PARTNER)), Role.PARTNER, "schema"),
         (await toolset_of(files, a_scope(Role.PARTNER), "hidden"), Role.PARTNER, "schema"),
     ]
     for toolset, role, rule in rules:
@@ -250,7 +248,10 @@ def everything_shown(toolset: Toolset) -> list[ToolDefinition]:
     for name in NAMES:
         shown += toolset.search(None, f"does {name}").matches
     listed = [item.name for item in toolset.listing()]
-    listed += [line[2:].split(":")[0] for line in toolset.catalogue(10_000).text.splitlines() if line.startswith("- ")]
+    for line in toolset.catalogue(10_000).text.splitlines():
+        label, _, rest = line.removeprefix("- ").partition(": ")
+        servers, _, _ = label.partition("* (")
+        listed += [label] if servers == label else [f"{servers}{bare}" for bare in rest.split(", ")]
     for name in listed:
         tool = toolset.find(name)
         assert tool is not None

@@ -102,7 +102,7 @@ async def search(toolset: Toolset, **arguments: str) -> tuple[dict[str, object],
 async def test_tool_search_unlocks_what_was_locked(files: ToolFolder):
     toolset = await a_house(files)
     answer, result = await search(toolset, pattern="*")
-    assert answer["unlocked"] == ["email_read", "manage_todos", "send_email"]
+    assert answer["unlocked"] == ["email_read", "send_email"]
     assert answer["total"] == 4
     (effect,) = result.effects
     assert isinstance(effect, Unlocked)

@@ -6,7 +6,15 @@ import pytest
 
 from bot.domain.access import Access, Role
 from bot.domain.runs import RunShape
-from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, ToolScope
+from bot.domain.tools import (
+    McpImplementation,
+    NativeImplementation,
+    NativeTool,
+    ToolContext,
+    ToolDefinition,
+    ToolResult,
+    ToolScope,
+)
 from bot.testing.tools import Nothing, ToolFolder, a_scope, a_toolset, native, say_hello
 from bot.tools.connector import Registration, always
 from bot.tools.native import NativeTools
@@ -57,6 +65,17 @@ async def test_the_always_on_matrix_is_exact_and_the_rest_exists_nowhere(
     assert toolset.catalogue(10_000).text == ""
     assert all(not toolset.is_callable(name) for name in set(NAMED) - set(expected))
     assert toolset.is_callable("request_more_turns")
+
+
+async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_elsewhere(files: ToolFolder):
+    everyday = ["manage_todos", "knowledge_store", "calculate"]
+    for name in everyday:
+        files.put(f"shared/{name}")
+    assert names(await toolset_of(files)) == everyday
+    for scope in (a_scope(depth=1), a_scope(shape=RunShape.SCHEDULED)):
+        toolset = await toolset_of(files, scope)
+        assert names(toolset) == []
+        assert toolset.catalogue(600).shown == 3
 
 
 async def test_a_delegated_agent_has_no_send_and_asks_nobody(files: ToolFolder):
@@ -180,6 +199,40 @@ async def test_the_catalogue_fits_its_budget_and_is_the_same_each_time(files: To
     assert catalogue.text.startswith("- own: Does own.\n- thing_00: ")
     assert catalogue == (await toolset_of(files)).catalogue(300)
     assert toolset.catalogue(0).shown == 0
+
+
+def on_server(server: str, tool: str) -> ToolDefinition:
+    name, parameters = f"mcp__{server}__{tool}", {"type": "object"}
+    return ToolDefinition(name, "Words of a server.", parameters, "shared", McpImplementation(server, tool))
+
+
+async def never_called(definition: ToolDefinition, context: ToolContext) -> ToolResult:
+    raise AssertionError(definition.name)
+
+
+async def test_a_server_is_one_line_of_the_catalogue_behind_all_that_is_ours(files: ToolFolder):
+    files.put("shared/zebra")
+    remote = [on_server("acme", f"do_{number:02}") for number in range(40)] + [on_server("tiny", "only")]
+    catalog = files.catalog()
+    await catalog.load()
+    handlers = NativeTools(
+        [Registration(always, lambda _: [NativeTool("zebra", Nothing, say_hello)])],
+        routes={McpImplementation: never_called},
+    )
+
+    def listed(_scope: ToolScope) -> list[ToolDefinition]:
+        return remote
+
+    toolset = a_toolset(catalog, natives=handlers, remote=listed)
+    catalogue = toolset.catalogue(600)
+    own, acme, tiny = catalogue.text.splitlines()
+    assert own == "- zebra: Does zebra."
+    assert acme.startswith("- mcp__acme__* (40): do_00, do_01, ")
+    assert acme.endswith(" …")
+    assert len(acme) < 160
+    assert tiny == "- mcp__tiny__* (1): only"
+    assert (catalogue.shown, catalogue.hidden) == (42, 0)
+    assert toolset.listing()[0].name == "zebra"
 
 
 async def test_names_are_case_sensitive_and_aliases_never_beat_names(files: ToolFolder):

@@ -88,10 +88,9 @@ def declared_to(body: JsonObject) -> set[str]:
 
 
 def defined_in(text: str) -> list[str]:
-    """Names of the tools that a result defines in words: tool_search's second text, or get_capabilities' answer."""
-    if text.startswith("Unlocked;"):
-        return [str(json.loads(line)["name"]) for line in text.splitlines()[1:]]
-    return [str(tool["name"]) for tool in json.loads(text)["tools"]] if text.startswith('{"tools": ') else []
+    """Names of the tools that a result defines in words, in the text behind its own."""
+    lines = text.splitlines()[1:] if text.startswith("Unlocked;") else []
+    return [str(json.loads(line)["name"]) for line in lines]
 
 
 def grows_only(bodies: list[JsonObject], mode: Unlock) -> None:
@@ -115,14 +114,15 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
     put(tmp_path, "open_vault", FOR_PARTNERS)
     replies = script(
         [
-            calls(("tool_search", {"pattern": "*todo*"}), ("current_time", {})),
-            call("manage_todos", {"action": "create", "title": "water the plants"}),
-            say("It is on your list."),
-            call("get_capabilities", {"names": ["calculate", "open_vault"]}),
-            call("calculate", {"expression": "2 + 3"}),
-            say("Five."),
-            call("open_vault", {}),
-            call("manage_todos", {"action": "list"}),
+            calls(("tool_search", {"pattern": "*notes"}), ("calculate", {"expression": "1"})),
+            call("manage_notes", {"action": "add", "is_agent_note": False, "title": "water the plants"}),
+            say("It is noted."),
+            call("get_capabilities", {"names": ["knowledge_search", "open_vault", "calculate"]}),
+            call("knowledge_search", {"query": "plants"}),
+            say("Nothing."),
+            calls(("open_vault", {}), ("current_time", {"timezone": "UTC"}), ("schedule_task", {"actoin": "list"})),
+            calls(("current_time", {"timezone": "Asia/Tokyo"}), ("schedule_task", {"action": "list"})),
+            call("manage_notes", {"action": "list", "is_agent_note": False}),
             say("One thing."),
         ]
     )
@@ -130,17 +130,25 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
         configure(tmp_path, mode, api.base_url)
         chat = FakeChat()
         async with running_app(tmp_path, None, chat) as house:
-            assert await house.ask("ann", "remind me to water the plants") == "It is on your list."
-            assert await house.ask("ann", "what is 2 + 3?") == "Five."
+            assert await house.ask("ann", "note: water the plants") == "It is noted."
+            assert await house.ask("ann", "what do you know of plants?") == "Nothing."
         async with running_app(tmp_path, None, chat) as house:
-            assert await house.ask("ann", "what is on my list?") == "One thing."
+            assert await house.ask("ann", "what are my notes?") == "One thing."
     assert api.refusals == []
     grows_only(api.bodies, mode)
-    assert {"manage_todos", "calculate"} <= declared_to(api.bodies[-1])
-    assert "manage_todos" not in declared_to(api.bodies[0])
+    found = {"manage_notes", "knowledge_search", "schedule_task"}
+    assert found <= declared_to(api.bodies[-1])
+    assert not found & declared_to(api.bodies[0])
+    # By reference a call that ran keeps its result, and the definition stays deferred: the model knew it already.
+    assert ("current_time" in declared_to(api.bodies[-1])) == (mode is not Unlock.REFERENCE)
     history = json.dumps(api.bodies[-1]["messages"])
     assert "water the plants" in history
     assert "no tool named" in history
+    assert "Unlocked now: current_time, schedule_task." in history
+    assert "(UTC)" in history or "+00:00" in history
+    assert "actoin" in history
+    for definition in ("Agent Board (is_agent_note: true)", "a low one is often a chance match"):
+        assert (history + json.dumps(api.bodies[-1]["tools"])).count(definition) <= 1, "a definition is sent once"
     assert "open_vault" not in json.dumps([body["tools"] for body in api.bodies])
 
 
@@ -148,13 +156,13 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
 async def test_a_summary_begins_anew_with_the_unlocked_tools_declared(mode: Unlock, tmp_path: Path):
     replies = script(
         [
-            call("tool_search", {"pattern": "manage_todos"}),
+            call("tool_search", {"pattern": "manage_notes"}),
             say("There it is. " * 60),
             say(SUMMARY),
-            call("manage_todos", {"action": "list"}),
-            call("tool_search", {"pattern": "calculate"}),
-            call("calculate", {"expression": "6 * 7"}),
-            say("Nothing, and 42."),
+            call("manage_notes", {"action": "list", "is_agent_note": False}),
+            call("tool_search", {"pattern": "current_time"}),
+            call("current_time", {}),
+            say("Nothing, and it is late."),
         ]
     )
     async with MessagesApi(replies, rules=rules(mode)) as api:
@@ -163,11 +171,11 @@ async def test_a_summary_begins_anew_with_the_unlocked_tools_declared(mode: Unlo
             await house.ask("ann", "find my list, " + "please " * 300)
             await house.until_idle()
             assert (await house.command("ann", "compact")).startswith("Done")
-            assert await house.ask("ann", "what is on it, and 6 * 7?") == "Nothing, and 42."
+            assert await house.ask("ann", "what is on it, and how late is it?") == "Nothing, and it is late."
     assert api.refusals == []
     again = api.bodies[3]
-    assert "manage_todos" in {tool["name"] for tool in again["tools"] if not tool.get("defer_loading")}
-    assert "calculate" in declared_to(api.bodies[-1])
+    assert "manage_notes" in {tool["name"] for tool in again["tools"] if not tool.get("defer_loading")}
+    assert "current_time" in declared_to(api.bodies[-1])
     grows_only(api.bodies[3:], mode)
 
 
@@ -254,7 +262,7 @@ async def test_calls_through_the_dispatcher_are_journalled_and_shown_under_their
         for message in api.bodies[-1]["messages"]
         if message["content"][0]["type"] == "tool_result"
     ]
-    assert "locked" in locked
+    assert locked.startswith("{"), "a call that fits needs no unlocking"
     assert "2" in done
     assert "calculate" in wrong
     assert "expression" in wrong

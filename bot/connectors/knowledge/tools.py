@@ -2,17 +2,18 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.clock import format_utc
+from bot.clock import format_utc, parse_utc
 from bot.connectors.knowledge import store
 from bot.connectors.knowledge.store import Entry, KnowledgeRows, KnowledgeType, Match
 from bot.connectors.records import Provenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
-from bot.domain.privacy import left_out
+from bot.domain.memory import Recollection
+from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.storage.fulltext import fts_query
@@ -40,9 +41,9 @@ class KnowledgeStoreArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    content: str = Field(description="One thing, in a sentence that is clear without this conversation.")
+    content: str
     type: Literal["fact", "preference", "knowledge", "note"]
-    importance: float = Field(ge=0, le=1, description="0.2 passing, 0.5 useful, 0.8 lasting, 1 must not be missed.")
+    importance: float = Field(ge=0, le=1, description="0.2 passing, 0.5 useful, 0.8 lasting.")
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,26 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
         return ToolResult(json.dumps({"id": entry.id, "stored": True}), unit=store.insert(entry), summary=summary)
 
     return NativeTool("knowledge_store", KnowledgeStoreArguments, run)
+
+
+async def recalled(rows: KnowledgeRows, context: ToolContext, query: str) -> list[Recollection]:
+    """The entries of `context.person` that share a word with the query, for `remember`."""
+    expression = fts_query(query)
+    if expression is None:
+        return []
+    seen = await rows.seen(replace(context.viewer, place=IN_DM), expression)
+    matches = await rows.match(seen, expression, CANDIDATES)
+    return [
+        Recollection(
+            "knowledge",
+            match.entry.content,
+            match.entry.provenance.origin,
+            parse_utc(match.entry.created_at).date(),
+            weight=1 + round(4 * match.entry.importance),
+            learned=match.entry.provenance.learned,
+        )
+        for match in matches
+    ]
 
 
 def _scored(matches: Sequence[Match]) -> list[_Hit]:

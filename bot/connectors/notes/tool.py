@@ -14,13 +14,16 @@ from bot.connectors.notes.store import Board, Change, Note, NoteRows
 from bot.connectors.records import Provenance, new_id, one_line, showing, within
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.privacy import left_out
+from bot.domain.memory import Recollection
+from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 
 TITLE_CHARS = 200
 BODY_CHARS = 8_000
 SHOWN_NOTES = 50
+RECALLED_NOTES = 500
+"""Of a person's notes `remember` looks through so many: what is due first, then the latest."""
 SHOWN_BODY_CHARS = 300
 """A list shows this much of each body; a list with a note_id shows all of it."""
 
@@ -56,6 +59,22 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
                 return await _update(rows, context, arguments)
 
     return NativeTool("manage_notes", ManageNotesArguments, run)
+
+
+async def recalled(rows: NoteRows, context: ToolContext) -> list[Recollection]:
+    """The person's own board, for `remember`; an agent's board is its workspace, not what is known of somebody."""
+    seen = await rows.seen(Board.USER, context.person.id, replace(context.viewer, place=IN_DM))
+    return [
+        Recollection(
+            "note",
+            "\n".join(part for part in (note.title, note.body) if part),
+            note.provenance.origin,
+            parse_utc(note.updated_at).date(),
+            weight=2,
+            learned=note.provenance.learned,
+        )
+        for note in await rows.list(seen, RECALLED_NOTES)
+    ]
 
 
 async def _list(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:

@@ -10,6 +10,7 @@ class TodosConnector(NativeConnector):
     """One list per person, kept in the database; /todos files will be a second view of it (ruling 13)."""
 
     id = "todos"
+    section = "- to be done: manage_todos"
 
     def __init__(self, database: Database) -> None:
         super().__init__(manage_todos(TodoRows(database)))

@@ -31,18 +31,15 @@ class ManageTodosArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["list", "create", "complete", "update", "dismiss", "delete"]
-    title: str | None = Field(default=None, description="What is to be done, short; needed by create.")
+    title: str | None = None
     todoId: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
-        default=None,
-        description="Id as list shows it; needed by all but list and create. With list: that one in full.",
+        default=None, description="With list: that one in full."
     )
-    description: str | None = Field(default=None, description="Details; empty text removes them.")
-    priority: Literal["low", "medium", "high"] | None = Field(
-        default=None, description="A new todo is medium unless you say otherwise."
-    )
+    description: str | None = None
+    priority: Literal["low", "medium", "high"] | None = None
     dueDate: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
         default=None,
-        description="As the person said it ('tomorrow at 9'), or 2026-11-28T15:00; empty text removes it.",
+        description="As the person said it; empty text removes it.",
     )
 
 
