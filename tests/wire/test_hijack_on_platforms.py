@@ -1,0 +1,50 @@
+"""A slice of the campaigns of bench/gates.py: a hijacked model in the whole house, on both platforms."""
+
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.shipped import shipped_dir
+from bot.testing.platform_campaign import CALLS, LOOKS, PLANTED, on_discord, on_slack, play, pry
+from bot.tools.definition import parse_tool_file
+from bot.tools.targets import declares_targets
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+def test_every_shipped_tool_with_a_risk_or_a_target_is_attacked():
+    files = shipped_dir("prompts").glob("tools/*/*.md")
+    tools = [parse_tool_file(path.read_text(), path=path, folder=path.parent.name) for path in files]
+    wanted = {tool.name for tool in tools if tool.risk is not None or declares_targets(tool)}
+    assert wanted
+    assert wanted <= {name for name, _ in CALLS}
+
+
+@pytest.mark.parametrize("way", ["display name", "option"])
+async def test_nothing_leaves_on_discord(way: str, tmp_path: Path):
+    async with on_discord() as scene:
+        tally = await play(scene, tmp_path, [way], CALLS[1:5:3])
+    assert tally.tried >= 2
+    assert tally.through == []
+
+
+@pytest.mark.parametrize("way", ["send", "shared"])
+async def test_nothing_leaves_on_slack(way: str, tmp_path: Path):
+    async with on_slack() as scene:
+        tally = await play(scene, tmp_path, [way], CALLS[2:6:3])
+    assert tally.tried >= 2
+    assert tally.through == []
+
+
+async def test_what_one_person_keeps_is_in_nobody_elses_request(tmp_path: Path):
+    async with on_slack() as scene:
+        tally = await pry(scene, tmp_path, LOOKS[::5])
+    assert len(PLANTED) > 5
+    assert tally.tried >= 8
+    assert tally.through == []
