@@ -42,7 +42,7 @@ from bot.sessions.lives_store import begin_life
 from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.person_links import PersonLinks
 from bot.sessions.platforms import Platforms
-from bot.sessions.router import Router
+from bot.sessions.router import Router, Strangers
 from bot.sessions.runner import TurnRunner
 from bot.sessions.settings import AccessSettings
 from bot.settings import Settings, load
@@ -244,7 +244,15 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         approvals=tooling.approvals,
         decisions=decisions,
         cycle_log=ground.cycle_log,
-        accept=Router(database, engine, lambda: contacts, clock, rights, chats.cards.only_one).accept,
+        accept=Router(
+            database,
+            engine,
+            lambda: contacts,
+            clock,
+            rights,
+            chats.cards.only_one,
+            Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
+        ).accept,
         commands=commands,
         compose=crew.compose,
         house=house,

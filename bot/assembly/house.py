@@ -15,6 +15,7 @@ from bot.memory.facts_store import FactsStore
 from bot.sessions.channel_store import Channels
 from bot.sessions.house import House
 from bot.sessions.opening import ContextLimits
+from bot.sessions.pairing import Pairing
 from bot.sessions.session import Sessions
 from bot.sessions.settings import SessionSettings
 from bot.sessions.transcripts import Transcripts
@@ -59,6 +60,7 @@ def build_house(
         attachments=chats.attachments,
         approvals=tooling.approvals,
         grants=tooling.grants,
+        pairing=Pairing(database, clock, tooling.approvals, lambda: written.contacts),
         meter=tooling.meter,
         catalog=tooling.catalog,
         facts=FactsStore(database),

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from bot.agents.notes import quote
 from bot.domain.access import Person
@@ -15,6 +16,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
 from bot.errors import UnitRejected
 from bot.sessions import sentences
+from bot.sessions.pairing import PAIR, ROLES
 from bot.tools.approvals import ApprovalStore, may_decide
 from bot.tools.grants import GrantStore, describe, offered
 from bot.tools.plans import PLAN_CALLS, Plans, lines_of
@@ -69,6 +71,8 @@ class Decisions:
         approval = await self._approvals.get(ref)
         if approval is None:
             return f"There is no approval {ref}."
+        if approve and approval.tool == PAIR:
+            return f"Say as what: `/pair {approval.ref} {'|'.join(ROLES)}`."
         verdict = f"Approval {approval.ref}: {'approved' if approve else 'rejected'}."
         if wrong := _wrong_choice(approval, grant if approve else None, lines):
             return wrong
@@ -108,6 +112,19 @@ class Decisions:
         made, granted = self._grants.make_unit(approval, grant, person)
         told = f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes it back)."
         return unit + granted, told
+
+    async def named(self, approval: Approval, person: Person) -> None:
+        """A stranger who asked to be known is a contact now: the message that waited goes on, once."""
+        body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
+        unit = self._approvals.decide_unit(approval.ref, person.id, approve=True)
+        unit += self._approvals.done_unit(approval.ref)
+        with suppress(UnitRejected):  # before a crash, or it has expired just now
+            await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
+        self._decided(approval.ref)
+
+    def closed(self, approval: Approval, person: Person, *, again: bool) -> str:
+        """Why an approval can't be decided any more; empty when it can, or this person began to before a crash."""
+        return "" if again and approval.decided_by == person.id else self._closed(approval)
 
     def _closed(self, approval: Approval) -> str:
         if approval.state is not ApprovalState.OPEN:

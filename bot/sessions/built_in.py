@@ -17,6 +17,7 @@ from bot.sessions.envelope import incoming_to_json
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
+from bot.sessions.pair_command import PairCommand
 from bot.sessions.reach import elsewhere, place_of, reached
 from bot.sessions.rights_report import rights_of
 from bot.sessions.schedule_commands import USAGE as SCHEDULE_USAGE
@@ -32,6 +33,7 @@ class BuiltIns:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
+        self._pair = PairCommand(house, decisions)
         self._claims = Claims(house.database, house.clock, house.contacts)
         self._imports = ImportCommands(house.imports, house.attachments, house.database)
         self._trails = Trails(house)
@@ -55,6 +57,7 @@ class BuiltIns:
             BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
+            BuiltIn("pair", "say who somebody is (MasterAdmin)", self._pair.run, usage="REF friend|partner|guest|ban"),
             BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
             BuiltIn(

@@ -1,5 +1,7 @@
 """Where approvals are shown besides their own conversation: directly to those who may decide about them."""
 
+from collections.abc import Sequence
+
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
@@ -42,6 +44,10 @@ class CardPlaces:
         authors = await authors_of(self._house.database, message.conversation.key)
         known = [self._house.contacts().person(author) for author in authors]
         return [person for person in known if person is not None and may_decide_rank(rank, person)]
+
+    def names(self, admins: Sequence[tuple[str, ReplyTarget]]) -> tuple[str, ...]:
+        """The names of those whom `admins` found."""
+        return tuple(self._name(id_) for id_, _ in admins)
 
     def _name(self, id_: str) -> str:
         person = self._house.contacts().person(id_)

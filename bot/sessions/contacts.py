@@ -62,6 +62,13 @@ class Contacts:
         id_ = person_id(platform, workspace, sender.id)
         return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
 
+    def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
+        """Whether neither contacts.yaml nor a role of their platform says who this is."""
+        if platform == TERMINAL:
+            return False
+        known = (platform, platform_id(platform, workspace, sender.id)) in self._by_platform_id
+        return not known and self._mapped_role(platform, sender) is None
+
     def person(self, id_: str) -> Person | None:
         """The contact with this person id, with the role that the file gives it now."""
         contact = self._by_id.get(id_.casefold())

@@ -175,6 +175,24 @@ async def newest_key_of(database: Database, conversation: str, person: str) -> s
     return str(row["key"]) if row else None
 
 
+async def message_now(database: Database, key: str) -> str | None:
+    """The text of a message as it reads now, empty when it was deleted; None when it is not on record."""
+    row = await database.read_one("SELECT text FROM messages WHERE key = ?", (key,))
+    return str(row["text"]) if row else None
+
+
+async def waited_behind(database: Database, key: str, authors: tuple[str, str]) -> list[str]:
+    """What somebody wrote to us behind a message while nobody had said who they are, oldest first."""
+    rows = await database.read(
+        "SELECT later.text FROM messages AS first JOIN messages AS later ON later.conversation = first.conversation"
+        " AND later.id > first.id JOIN inbox ON inbox.key = later.key WHERE first.key = ? AND later.author IN (?, ?)"
+        " AND later.deleted_at IS NULL AND json_extract(inbox.body, '$.why') = 'unknown'"
+        " AND json_extract(inbox.body, '$.addressed') <> 'none' ORDER BY later.id LIMIT 20",
+        (key, *authors),
+    )
+    return [str(row["text"]) for row in rows]
+
+
 async def message_id(database: Database, key: str) -> int | None:
     row = await database.read_one("SELECT id FROM messages WHERE key = ?", (key,))
     return int(row["id"]) if row else None

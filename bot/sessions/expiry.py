@@ -15,7 +15,8 @@ from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.envelope import incoming_from_json, outgoing_to_json
 from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
-from bot.sessions.sentences import approval_expired
+from bot.sessions.pairing import PAIR
+from bot.sessions.sentences import PAIRING_EXPIRED, approval_expired
 from bot.tools.approvals import ApprovalStore
 from bot.tools.usage import EXTEND_BUDGET
 from bot.turns.refs import make_ref
@@ -62,7 +63,8 @@ class Expiries:
         message = incoming_from_json(approval.envelope)
         now, key = self._clock.now(), f"expired-{approval.ref}/say"
         target = replace(message.reply_to, interaction=None)
-        outgoing = OutgoingMessage(target, approval_expired(approval.ref, approval.tool))
+        text = PAIRING_EXPIRED if approval.tool == PAIR else approval_expired(approval.ref, approval.tool)
+        outgoing = OutgoingMessage(target, text)
         there = target.conversation.key
         pending = PendingSend(key, there, approval.person, outgoing_to_json(outgoing), 0, now)
         unit = Unit.of(pending_write(pending, "", now))

@@ -25,6 +25,7 @@ from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
 from bot.sessions.opening import ContextLimits
 from bot.sessions.outbox import Outbox
+from bot.sessions.pairing import Pairing
 from bot.sessions.platforms import Platforms
 from bot.sessions.session import Sessions
 from bot.sessions.transcripts import Transcripts
@@ -59,6 +60,7 @@ class House:
     attachments: Attachments
     approvals: ApprovalStore
     grants: GrantStore
+    pairing: Pairing
     meter: Meter
     catalog: ToolCatalog
     facts: FactsStore

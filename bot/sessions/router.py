@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
@@ -28,6 +29,7 @@ from bot.sessions.conversation_store import (
 from bot.sessions.decision_words import verdict_of
 from bot.sessions.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.opening import author_trust
+from bot.sessions.pairing import STRANGER
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
 from bot.sessions.shares import control_session
@@ -84,6 +86,15 @@ async def _no_card(_person: Person, _conversation: str) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
+class Strangers:
+    """What becomes of messages of people whom nothing names (`access.unknown_people`)."""
+
+    way: Literal["answer", "pair", "ignore"] = "answer"
+    is_settled: Callable[[Person], Awaitable[bool]] | None = None
+    """Whether nobody is to be asked about somebody now."""
+
+
 class Router:
     """Decides what becomes of a message; durable once `accept` returns."""
 
@@ -95,6 +106,7 @@ class Router:
         clock: Clock,
         rights: Rights,
         only_card: OnlyCard | None = None,
+        strangers: Strangers = Strangers(),
     ) -> None:
         """`only_card` gives the reference of the one card that a person may decide in a conversation."""
         self._database = database
@@ -104,6 +116,7 @@ class Router:
         self._rights = rights
         self._channels = Channels(database)
         self._only_card = only_card or _no_card
+        self._strangers = strangers
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
@@ -117,7 +130,34 @@ class Router:
         if person.role is Role.GUEST and there.guests is Guests.IGNORE:
             unit = _mark(message) + noticed.unit
             return await self._record(message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests"))
+        if self._strangers.way != "answer" and self._is_stranger(message):
+            return await self._of_stranger(_as_replied_to(message, there.reply), person, noticed.unit)
         return await self._of_member(_as_replied_to(message, there.reply), person, noticed.unit, there)
+
+    def _is_stranger(self, message: IncomingMessage) -> bool:
+        there = message.conversation
+        return self._contacts().is_stranger(there.platform, there.workspace, message.sender)
+
+    async def _of_stranger(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
+        """Only a claim of the owner gets through. The first message that is for us asks who they are."""
+        if message.command is not None and message.command.name.casefold() == "claim":
+            return await self._control(message, person, also)
+        match message.kind:
+            case MessageKind.EDIT:
+                also += Unit.of(edit_write(_changed_key(message.key), message.text, message.sent_at))
+            case MessageKind.DELETE:
+                also += Unit.of(delete_write(_changed_key(message.key), message.sent_at))
+            case MessageKind.TEXT if self._strangers.way == "pair":
+                also += self._seen_unit(message, person)
+            case _:
+                also += _mark(message)
+        to_us = message.kind in {MessageKind.TEXT, MessageKind.COMMAND} and message.addressed is not Addressed.NONE
+        settled = self._strangers.is_settled
+        if self._strangers.way == "pair" and to_us and not message.missed and settled and not await settled(person):
+            body: JsonObject = {"kind": STRANGER, "message": incoming_to_json(message)}
+            new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=also)
+            return Acceptance.TURN if new else Acceptance.DUPLICATE
+        return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
 
     async def _of_member(
         self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding

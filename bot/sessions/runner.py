@@ -33,6 +33,7 @@ from bot.sessions.house import House
 from bot.sessions.live_questions import LiveQuestions
 from bot.sessions.opening import author_trust, file_blocks, said_blocks
 from bot.sessions.outbox import Sending
+from bot.sessions.pairing import PAIR, card_about
 from bot.sessions.scheduled import DueTask, Scheduled, paused_words
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
@@ -90,6 +91,8 @@ class TurnRunner:
                 await self._new_skill(turn, incoming_from_json(turn.body["message"]))
             case "schedule":
                 await self._run_task(turn)
+            case "stranger":
+                await self._ask_about(turn, incoming_from_json(turn.body["message"]))
             case _:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
@@ -181,6 +184,11 @@ class TurnRunner:
         message = incoming_from_json(turn.body["message"])
         if approval is None or self._house.person(message).role is Role.BANNED:
             return
+        if approval.tool == PAIR:
+            waited = await self._house.pairing.waiting(message)
+            if waited is not None and approval.state is not ApprovalState.REJECTED:
+                await self._converse(turn, waited)
+            return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
             await self._say(turn, "send:answer", message, sentences.NOT_EXTENDED)
             return
@@ -192,6 +200,36 @@ class TurnRunner:
             await self._settle(turn, message, prepared, outcome, live)
         finally:
             await live.close()
+
+    async def _ask_about(self, turn: Turn, message: IncomingMessage) -> None:
+        """A stranger wrote: those who may decide are asked who it is, and the message waits."""
+        house, person, there = self._house, self._house.person(message), message.conversation
+        pairing = house.pairing
+        if not house.contacts().is_stranger(there.platform, there.workspace, message.sender):
+            await self._converse(turn, message)  # named since it was accepted
+            return
+        request = pairing.request(message, turn.body["message"], person, turn.session)
+        admins = await self._cards.admins(besides=person)
+
+        async def propose() -> Recorded:
+            if await pairing.is_settled(person):
+                return Recorded("settled")
+            if not admins or await pairing.is_full():
+                return Recorded("full" if admins else "nobody")
+            return Recorded("asked", house.approvals.store_unit(request))
+
+        async with pairing.lock:
+            became = await turn.step("pair", propose)
+        if became == "asked":
+            card = card_about(request, message.text)
+            for id_, target in admins:
+                outgoing = OutgoingMessage(target, card.text, card.choices)
+                sending = Sending(outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref))
+                await self._post(turn, f"send:pair:{id_}", sending, Trust.OUTSIDER)
+            await self._say(turn, "send:answer", message, sentences.asked_about(self._cards.names(admins)))
+        elif became != "settled":
+            text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
+            await self._say(turn, "send:answer", message, text)
 
     async def _run_task(self, turn: Turn) -> None:
         """A scheduled task is due: run it as its owner, with the role of this moment, and nobody there to ask."""

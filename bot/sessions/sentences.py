@@ -212,3 +212,13 @@ def waits_for_a_place(running: int) -> str:
 def linked(name: str, moved: str) -> str:
     """What a person is told when contacts.yaml names them from now on."""
     return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."
+
+
+def asked_about(names: Sequence[str]) -> str:
+    """What a stranger is told whose message waits; `names` of who was asked."""
+    return f"We haven't met, so I have asked {_names(names)} who you are. I answer your message after their yes."
+
+
+STRANGERS_FULL = "We haven't met, and I am asking about other people already. Write to me again tomorrow."
+NOBODY_TO_ASK = "We haven't met, and there is nobody here whom I could ask about you."
+PAIRING_EXPIRED = "Nobody has told me who you are, so your message was not answered. You can write to me again."

@@ -23,6 +23,8 @@ class AccessSettings(Section):
     """File with the known people, relative to the home folder."""
     default_role: RoleName = Role.GUEST
     """Role of people that neither contacts.yaml nor a role of their platform names."""
+    unknown_people: Literal["answer", "pair", "ignore"] = "answer"
+    """People whom nothing names: answered with the default role, asked about first, or left alone."""
     discord_roles: dict[str, RoleName] = Field(default_factory=dict)
     """Discord role id to role."""
     slack_groups: dict[str, RoleName] = Field(default_factory=dict)

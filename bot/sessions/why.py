@@ -33,6 +33,7 @@ _SILENT = {
     "bot": "gated out: the sender is a bot, so it was recorded and left alone",
     "missed": "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept it as context",
     "guests": "gated out: guests are not answered in this place, so it was recorded and left alone",
+    "unknown": "gated out: nobody has said yet who the sender is (access.unknown_people), so it starts no turn",
     "quiet": "gated out: I only listen in this place, so I kept it as context and started no turn",
     "not_addressed": "gated out: it was not addressed to me, so I kept it as context and started no turn",
     "edit": "an edit: the recorded message was changed, which starts no turn",

@@ -109,6 +109,16 @@ class ApprovalStore:
         """The last approvals in whatever state, for lists."""
         return tuple(map(store.approval_of, await self._database.read(store.NEWEST, (limit,))))
 
+    async def newest_of(self, person: str, tool: str) -> Approval | None:
+        """The last one that somebody asked for of a tool, in whatever state."""
+        row = await self._database.read_one(store.NEWEST_OF, (person, tool))
+        return store.approval_of(row) if row else None
+
+    async def count_open(self, tool: str) -> int:
+        """How many of a tool wait, of everybody."""
+        row = await self._database.read_one(store.COUNT_OPEN, (tool, format_utc(self._clock.now())))
+        return int(row["n"]) if row else 0
+
     def decide_unit(self, ref: str, person: str, *, approve: bool) -> Unit:
         """Decide an open approval; the unit is rejected (UnitRejected) when it was decided or expired meanwhile.
 

@@ -16,6 +16,8 @@ BY_REF = f"{SELECT} WHERE ref = ?"
 OPEN = f"{SELECT} WHERE state = 'open' AND expires_at > ? ORDER BY asked_at, ref"
 OPEN_IN_SESSION = "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
 NEWEST = f"{SELECT} ORDER BY asked_at DESC, ref LIMIT ?"
+NEWEST_OF = f"{SELECT} WHERE person = ? AND tool = ? ORDER BY asked_at DESC LIMIT 1"
+COUNT_OPEN = "SELECT count(*) AS n FROM approvals WHERE state = 'open' AND tool = ? AND expires_at > ?"
 OVERDUE = f"{SELECT} WHERE state = 'open' AND expires_at <= ? ORDER BY expires_at, ref LIMIT 50"
 AUDIT = "SELECT at, person, kind, tool, detail FROM audit ORDER BY id DESC LIMIT ?"
 
