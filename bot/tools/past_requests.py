@@ -8,14 +8,15 @@ and-gates, "Learn from use").
 
 import logging
 import math
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from bot.domain.database import Database
 from bot.errors import StorageError
 from bot.log import redact
-from bot.tools.past_requests_store import PER_TOOL, Lesson, forget_unit, read_lessons
+from bot.tools.past_requests_store import PER_PERSON, PER_TOOL, Lesson, forget_unit, read_lessons
 from bot.tools.stemming import terms
 
 log = logging.getLogger(__name__)
@@ -23,8 +24,15 @@ log = logging.getLogger(__name__)
 MAX_WORDS = 40
 MAX_WORD_CHARS = 24
 MAX_TEXT_CHARS = 2_000
+MEMORIES = 32
+"""People whose requests are indexed at the same time: an index takes ten times the words."""
 _COMMON = 200
 """A word of more past requests than this only ranks what rarer ones found."""
+
+_Whose: TypeAlias = tuple[str, bool]
+"""A person, and whether it was in private."""
+_Request: TypeAlias = tuple[str, str]
+"""A tool, and the words of a request that it served."""
 
 
 def normalised(text: str) -> frozenset[str]:
@@ -56,11 +64,6 @@ class _Memory:
         self.requests[number] = (tool, words)
         for word in words:
             self.by_word.setdefault(word, set()).add(number)
-
-    def forget(self, tool: str) -> None:
-        for number in list(self.by_tool.get(tool, ())):
-            self._drop(tool, number)
-        self.by_tool.pop(tool, None)
 
     def _drop(self, tool: str, number: int) -> None:
         self.by_tool[tool].remove(number)
@@ -97,8 +100,10 @@ class PastRequests:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._people: dict[tuple[str, bool], _Memory] = {}
-        """By person, and whether it was in private."""
+        self._kept: dict[_Whose, dict[_Request, None]] = {}
+        """Each person's requests, the newest last: short texts, for there may be many people."""
+        self._memories: OrderedDict[_Whose, _Memory] = OrderedDict()
+        """Of who asked lately; those of others are made again when they search."""
 
     async def load(self) -> None:
         """Read what was kept, once, at the start."""
@@ -114,22 +119,50 @@ class PastRequests:
         """By tool, 0 to 1: how much of a query (as search terms) a request of this person covers that it served."""
         best: dict[str, float] = {}
         for place in (False, True) if private else (False,):
-            memory = self._people.get((person, place))
+            memory = self._memory((person, place))
             for tool, score in memory.scores(query).items() if memory is not None else ():
                 best[tool] = max(best.get(tool, 0.0), score)
         return best
 
     def learn(self, lesson: Lesson) -> None:
         """Search with a lesson from now on; call it once its unit is committed."""
+        whose = (lesson.person, lesson.private)
+        memory = self._memories.get(whose)
         for tool in lesson.tools:
             for words in lesson.requests:
-                self._people.setdefault((lesson.person, lesson.private), _Memory()).add(tool, words)
+                self._keep(self._kept.setdefault(whose, {}), tool, words)
+                if memory is not None:
+                    memory.add(tool, words)
+
+    def _keep(self, kept: dict[_Request, None], tool: str, words: frozenset[str]) -> None:
+        request = (tool, " ".join(sorted(words)))
+        kept.pop(request, None)
+        kept[request] = None
+        of_tool = [one for one in kept if one[0] == tool]
+        for old in of_tool[:-PER_TOOL] or list(kept)[:-PER_PERSON]:
+            del kept[old]
+
+    def _memory(self, whose: _Whose) -> _Memory | None:
+        """The requests of a person by word; None when they have none."""
+        kept = self._kept.get(whose)
+        if not kept:
+            return None
+        memory = self._memories.get(whose)
+        if memory is None:
+            memory = self._memories[whose] = _Memory()
+            for tool, words in kept:
+                memory.add(tool, frozenset(words.split()))
+            if len(self._memories) > MEMORIES:
+                self._memories.popitem(last=False)
+        self._memories.move_to_end(whose)
+        return memory
 
     async def forget(self, tools: Collection[str]) -> None:
         """Forget tools that are gone, so that a later one of the same name begins anew."""
-        for memory in self._people.values():
-            for tool in tools:
-                memory.forget(tool)
+        for kept in self._kept.values():
+            for request in [one for one in kept if one[0] in tools]:
+                del kept[request]
+        self._memories.clear()
         try:
             await self._database.write(forget_unit(tools))
         except StorageError:

@@ -11,7 +11,7 @@ from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.storage.home import open_database
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
-from bot.tools.past_requests import PastRequests, normalised
+from bot.tools.past_requests import MEMORIES, PastRequests, normalised
 from bot.tools.past_requests_store import PER_PERSON, PER_TOOL, Lesson, forget_unit, lesson_unit, read_lessons
 from bot.tools.toolset import Toolset
 
@@ -187,3 +187,29 @@ async def test_use_lifts_the_share_of_needed_tools_among_the_first_five(files: T
 async def test_use_of_some_lookalikes_hardly_hurts_the_others(files: ToolFolder, database: Database):
     before, after = await share_at_5(files, database, alike=10, taught=5)
     assert after >= before - 0.02, (before, after)
+
+
+async def test_many_people_are_remembered_and_few_are_indexed_at_a_time(database: Database):
+    past = PastRequests(database)
+    for number in range(3 * MEMORIES):
+        past.learn(lesson("climate_set", "it is freezing", person=f"p{number}"))
+    query = list(normalised("freezing"))
+    for _ in range(2):
+        for number in range(3 * MEMORIES):
+            assert past.scores(f"p{number}", query, private=False) == {"climate_set": 1.0}
+    past.learn(lesson("heater", "it is freezing outside", person="p0"))
+    past.learn(lesson("heater", "it is freezing outside", person=f"p{3 * MEMORIES - 1}"))
+    for number in (0, 3 * MEMORIES - 1):
+        assert set(past.scores(f"p{number}", query, private=False)) == {"climate_set", "heater"}
+    assert len(vars(past)["_memories"]) == MEMORIES
+
+
+async def test_memory_keeps_no_more_of_a_person_than_the_database(database: Database):
+    past = PastRequests(database)
+    for tool in range(PER_PERSON // PER_TOOL + 2):
+        for one in range(PER_TOOL + 2):
+            past.learn(lesson(f"tool_{tool}", f"request {chr(97 + tool) * 3}{chr(97 + one) * 3}"))
+    kept = [tool for tool, _ in vars(past)["_kept"]["ann", False]]
+    assert len(kept) == PER_PERSON
+    assert max(kept.count(tool) for tool in kept) == PER_TOOL
+    assert "tool_0" not in kept
