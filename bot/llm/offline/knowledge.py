@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import listing, plain, unquote
+from bot.llm.offline.phrases import best_matches, listing, plain, unquote
 from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
 
@@ -38,6 +38,10 @@ _STANDING = re.compile(
     r"^(?:(?P<lead>from now on|in (?:the )?future|going forward)[\s,:]+)?(?P<rule>(?:always|never)\s+\S.*|.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_FORGET = re.compile(
+    r"^forget\s+(?:about\s+|that\s+|(?:the|my)\s+(?:preference|instruction|rule|wish)\s*:?\s+)?(?P<what>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
 _SHOW_STANDING = re.compile(
     r"^(?:what are|show|list|read|tell me)\s+(?:me\s+)?(?:my|the)\s+(?:standing\s+)?(?:preferences"
     r"|instructions|rules)$",
@@ -50,6 +54,8 @@ def match(text: str, now: datetime) -> Script | None:
     wish = plain(text)
     if _SHOW_STANDING.match(wish):
         return _show_standing()
+    if found := _FORGET.match(wish):
+        return _forget(unquote(found["what"]))
     if found := _SEARCH.match(wish):
         return _search(next((group for group in found.groups() if group), ""))
     stored = _STORE.match(wish)
@@ -124,6 +130,22 @@ def _keep_to(rule: str) -> Script:
         return f"That stands in your preferences already: “{rule}”."
     yield from need("write_file", path=PREFERENCES, content=f"{kept}\n{line}\n" if kept else f"{line}\n")
     return f"Noted in your standing preferences (`{PREFERENCES}`): “{rule}”."
+
+
+def _forget(what: str) -> Script:
+    """Take a standing wish away. What is stored as knowledge no tool removes, and that is said."""
+    before = yield from attempt("read_file", path=PREFERENCES)
+    lines = [] if before.is_error else before.text.splitlines()
+    if found := [lines[index] for index in best_matches(what, lines)]:
+        if len(found) > 1:
+            raise JustSay(f"Several standing wishes fit. Say which one to forget:\n\n{listing(found)}")
+        kept = "\n".join(line for line in lines if line != found[0]).rstrip()
+        yield from need("write_file", path=PREFERENCES, content=f"{kept}\n" if kept else "")
+        return f"I took that out of your standing preferences: “{found[0].removeprefix('- ')}”."
+    known = yield from attempt("knowledge_search", query=what, limit=1)
+    if contents := [] if known.is_error else _contents(known):
+        return f"I know that: “{contents[0]}”. I have no tool that removes it from your knowledge."
+    return f"I found nothing like “{what}” to forget in your standing preferences or knowledge."
 
 
 def _show_standing() -> Script:

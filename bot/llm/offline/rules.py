@@ -1,12 +1,12 @@
 """Which script serves what the person wrote: the first rule that understands it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
-from bot.llm.offline import files, knowledge, notes, people, skills, sums, talk, todos
+from bot.llm.offline import attachments, files, knowledge, notes, people, skills, sums, talk, todos
 from bot.llm.offline.phrases import sentences
 from bot.llm.offline.script import JustSay, Script
-from bot.llm.offline.situation import RunSkill
+from bot.llm.offline.situation import Situation
 
 PARTS_MAX = 5
 LONGEST = 4_000
@@ -28,27 +28,37 @@ _STEPS = (sums.match, todos.match, notes.match, files.match, knowledge.match)
 """What a step of a skill is understood by: nothing that only makes conversation or asks other agents."""
 
 
-def script_for(text: str, now: datetime, skill: RunSkill | None = None) -> Script:
+def script_for(situation: Situation, now: datetime) -> Script:
     """The script for a message. Several sentences that are each understood are served one after another.
 
-    `skill` is what the message runs; what stands behind the command is its task.
+    What stands behind the command of a skill is its task.
     """
-    if skill is not None:
+    text = situation.task
+    if situation.skill is not None:
         task = text.partition(" ")[2].strip()
-        return skills.run(skill, task, lambda step: _first(_STEPS, step, now))
+        return skills.run(situation.skill, task, lambda step: _first(_STEPS, step, now))
+    if any(file.name in text for file in situation.files):
+        return attachments.keep(situation.files)
+    known = _understood(text, now, situation.listed)
+    if known is None and situation.files:
+        return attachments.keep(situation.files)
+    return known or talk.fallback(text, situation.listed)
+
+
+def _understood(text: str, now: datetime, tools: Collection[str]) -> Script | None:
     if len(text) > LONGEST:
-        return talk.fallback(text)
+        return None
     parts = sentences(text)
     if 1 < len(parts) <= PARTS_MAX:
-        scripts = [_match(part, now) for part in parts]
+        scripts = [_match(part, now, tools) for part in parts]
         known = [script for script in scripts if script is not None]
         if len(known) == len(parts):
             return _in_turn(known)
-    return _match(text, now) or talk.fallback(text)
+    return _match(text, now, tools)
 
 
-def _match(text: str, now: datetime) -> Script | None:
-    return _first(_RULES, text, now)
+def _match(text: str, now: datetime, tools: Collection[str]) -> Script | None:
+    return talk.abilities(text, tools) or _first(_RULES, text, now)
 
 
 def _first(rules: Sequence[Rule], text: str, now: datetime) -> Script | None:

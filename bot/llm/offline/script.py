@@ -71,7 +71,7 @@ def need(name: str, **arguments: Any) -> Generator[Round, tuple[Outcome, ...], O
 def check(name: str, outcome: Outcome) -> None:
     """End the script when the outcome is not what was wanted. Raises JustSay."""
     if outcome.missing:
-        raise JustSay(f"I can't do that here: there is no tool `{name}` for you in this conversation.")
+        raise JustSay("I can't do that for you here. *What can you do?* lists what I can.")
     if outcome.is_error:
         raise JustSay(f"That didn't work: {outcome.text or 'the tool gave no reason'}")
     if outcome.text.startswith(_NOT_YET):

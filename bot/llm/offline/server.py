@@ -29,7 +29,7 @@ class OfflineServer:
             await asyncio.sleep(0)
 
     def _script(self, situation: Situation) -> Script:
-        return script_for(situation.task, self._clock.now(), situation.skill)
+        return script_for(situation, self._clock.now())
 
     def reply(self, body: JsonObject) -> JsonObject:
         """The reply as one message of the Messages API."""

@@ -12,6 +12,11 @@ from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tool
 _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _SKILL = re.compile(r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
 """A skill that the person runs, behind their words (ruling 30)."""
+_FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
+_CUT = re.compile(r"\n\[cut: [^\n]*\]\Z")
+_KEPT = re.compile(r"/documents/incoming/[^\s\]]+")
+_LOCKED = re.compile(r"^# More tools \(locked\)\n((?:- .*\n?)+)", re.MULTILINE)
+_LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
 _DOUBT = "its text is not vouched for"
 """In the note behind a skill that nothing is to be done for."""
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
@@ -62,6 +67,17 @@ class RunSkill:
 
 
 @dataclass(frozen=True)
+class ReceivedFile:
+    """A file that came with the person's words."""
+
+    name: str
+    text: str = ""
+    """Its whole text; empty for one that is cut, or no text."""
+    kept_at: str = ""
+    """Where it is kept already."""
+
+
+@dataclass(frozen=True)
 class Situation:
     task: str
     """The person's last words, without quoted data and notes."""
@@ -72,17 +88,24 @@ class Situation:
     """Calls of the whole conversation so far; ids are made from it."""
     skill: RunSkill | None = None
     """What those words run."""
+    files: tuple[ReceivedFile, ...] = ()
+    """What came with them."""
+    listed: frozenset[str] = frozenset()
+    """`tools`, and those that the prompt lists as to be unlocked."""
 
     @classmethod
     def read(cls, body: JsonObject) -> "Situation":
         messages = as_objects(body.get("messages"))
         start, task = _task(messages)
+        tools = _tools(body, messages)
         return cls(
             task=task,
             rounds=_rounds(messages[start:]),
-            tools=_tools(body, messages),
+            tools=tools,
             calls_before=sum(len(_uses(message)) for message in messages),
             skill=_skill(messages[start - 1]) if start else None,
+            files=_files(messages[start - 1]) if start else (),
+            listed=tools | _catalogue(body),
         )
 
 
@@ -105,6 +128,28 @@ def _skill(message: JsonObject) -> RunSkill | None:
             vouched = not any(_DOUBT in other for other in texts)
             return RunSkill(found["name"], found["body"].replace("&lt;", "<"), vouched)
     return None
+
+
+def _files(message: JsonObject) -> tuple[ReceivedFile, ...]:
+    matches = (_FILE.match(str(block.get("text") or "")) for block in blocks_of(message))
+    return tuple(_received(found["body"].replace("&lt;", "<")) for found in matches if found)
+
+
+def _received(told: str) -> ReceivedFile:
+    """As `bot.sessions.opening` tells of a file: its name with a colon and its text, or a sentence about it."""
+    kept = _KEPT.search(told)
+    name, colon, text = told.partition(":\n")
+    if not colon or "\n" in name:
+        return ReceivedFile(told.partition(" (")[0].partition(" could")[0], kept_at=kept[0] if kept else "")
+    cut = _CUT.search(text) is not None
+    return ReceivedFile(name, "" if cut else text, kept[0] if kept and cut else "")
+
+
+def _catalogue(body: JsonObject) -> frozenset[str]:
+    """Names in the list of locked tools, which holds only what the person's role has."""
+    texts = (str(block.get("text") or "") for block in as_objects(body.get("system")))
+    lists = (found[1] for text in texts if (found := _LOCKED.search(text)))
+    return frozenset(name for listed in lists for name in _LISTED.findall(listed))
 
 
 def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:

@@ -1,25 +1,21 @@
 """Small talk, what it can do, and the plain statement that it is the offline model."""
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 
 from bot.llm.blocks import as_objects
+from bot.llm.offline.nearest import able, nearest
 from bot.llm.offline.phrases import listing, plain, unquote
 from bot.llm.offline.script import JustSay, Script, attempt, need
 
-ABILITIES = (
-    "todos: *add a todo: call Ann tomorrow*, *list my todos*, *mark call Ann as done*",
-    "notes: *note: the printer is on floor 2*, *show my notes*",
-    "knowledge: *remember that my bike is blue*, *what do you know about my bike?*",
-    "standing wishes: *always answer in German* (kept in /preferences/global.md)",
-    "files: *write plan.md: first step …*, *read plan.md*, *list my files*, *delete plan.md*",
-    "time and sums: *what time is it in Tokyo?*, *what is 15% of 80?*",
-    "other agents: *ask observer what happened recently*",
-)
 SETUP = (
     "To use a real language model, set `ANTHROPIC_API_KEY` in the environment or in `.env`, or point `model.base_url`"
     " and `model.name` in `bellhop.yaml` at a server that speaks the Messages API, then start Bellhop again."
 )
+_SHORT_SETUP = "For a language model, set `ANTHROPIC_API_KEY` and start again."
+_YES = re.compile(r"^\W*(?:yes|yeah|yep|sure|go ahead|do it|yes,? (?:please|go ahead|do it))\W*$", re.IGNORECASE)
+_NO = re.compile(r"^\W*(?:no|nope|no,? thanks?(?: you)?|don't|do not)\W*$", re.IGNORECASE)
 _HELLO = re.compile(
     r"^\W*(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings|servus|hallo)\b[\s\w,!.]{0,20}$",
     re.IGNORECASE,
@@ -60,8 +56,10 @@ def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one lin
         return _say("All is well here, thank you. I'm running on the offline model; ask me *what can you do?*")
     if _NEVER_MIND.match(text):
         return _say("All right.")
-    if _ABLE.match(text):
-        return _say(about())
+    if _YES.match(text):
+        return _say("Nothing that I asked waits for a yes. Say in one sentence what you want.")
+    if _NO.match(text):
+        return _say("All right, I do nothing.")
     wish = plain(text)
     if _TOOLS.match(wish):
         return _tools()
@@ -72,20 +70,28 @@ def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one lin
     return _say("You're welcome.") if _THANKS.match(text) else None
 
 
-def about() -> str:
+def abilities(text: str, tools: Collection[str]) -> Script | None:
+    """The script for a question what there is to be asked, or None."""
+    return _say(about(tools)) if _ABLE.match(text) else None
+
+
+def about(tools: Collection[str]) -> str:
+    """What it is, and what it can do with these tools."""
     return (
         "I'm running on the offline model. It is no language model: a set of rules that understands simple English"
-        f" wishes and uses Bellhop's tools. I can do:\n\n{listing(ABILITIES)}\n\n{SETUP}"
+        f" wishes and uses Bellhop's tools. I can do:\n\n{listing(able(tools))}\n\n{SETUP}"
     )
 
 
-def fallback(text: str) -> Script:
-    """For everything that no rule understands."""
+def fallback(text: str, tools: Collection[str]) -> Script:
+    """For everything that no rule understands: the nearest thing that is understood, and the way to more."""
     if not text.strip():
         return _say("I got no words to work with. Tell me what you need, or ask *what can you do?*")
+    meant = nearest(text, tools)
+    near = f" Did you mean: *{meant}*?" if meant else ""
     return _say(
-        "I don't understand that: I'm running on the offline model, which follows simple rules and can't answer general"
-        f" questions. What I can do:\n\n{listing(ABILITIES)}\n\n{SETUP}"
+        f"I don't understand that; I'm the offline model and follow simple rules.{near}\n"
+        f"*What can you do?* lists what I can. {_SHORT_SETUP}"
     )
 
 
@@ -98,7 +104,7 @@ def _tools() -> Script:
     outcome = yield from attempt("get_capabilities")
     tools = as_objects(outcome.object.get("tools"))
     if outcome.is_error or not tools:
-        raise JustSay(about())
+        raise JustSay("I can't list the tools here. Ask me *what can you do?*")
     lines = [f"`{tool.get('name')}`: {tool.get('one_liner')}" for tool in tools]
     return f"These tools are here for you:\n\n{listing(lines)}"
 

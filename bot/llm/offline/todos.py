@@ -12,6 +12,7 @@ from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, c
 from bot.llm.offline.situation import Outcome
 
 TOOL = "manage_todos"
+NONE_OPEN = "You have no open todos."
 _TODO = r"(?:to-?\s?dos?|tasks?)"
 _PLACE = rf"(?:(?:my|the|our) )?(?:{_TODO}(?: ?list)?|list)"
 _ADD = re.compile(
@@ -67,11 +68,12 @@ _RANK = re.compile(
     rf"|medium|low)(?:[- ]priority)$",
     re.IGNORECASE,
 )
-_DELETE = re.compile(
-    rf"^(?:delete|remove|drop|erase)\s+(?:.+?\s+from\s+{_PLACE}|(?:(?:the|my|a"
-    rf"|all)\s+)*{_TODO}\b.*)$",
+_GONE = re.compile(
+    rf"^(?:(?P<verb>delete|remove|erase|dismiss|drop|skip)\s+(?:(?P<a>.+?)\s+from\s+{_PLACE}"
+    rf"|(?:(?:the|my|a|all)\s+)*{_TODO}\b\s*:?\s*(?P<b>.*))|dismiss\s+(?P<c>.+))$",
     re.IGNORECASE,
 )
+_REMIND_WHEN = re.compile(r"^(?:remind me|set a reminder)\s+(?:for\s+)?(?P<when>.+)$", re.IGNORECASE)
 _PRIORITY = re.compile(
     r"[\s,(]*(?:with |as )?(?P<rank>high|medium|low)[- ]priority\)?"
     r"|[\s,(]+(?P<urgent>urgent(?:ly)?)\)?$",
@@ -88,8 +90,9 @@ def match(text: str, now: datetime) -> Script | None:
 
 
 def _match_changing(wish: str, now: datetime) -> Script | None:
-    if _DELETE.match(wish):
-        return _cannot_delete()
+    if found := _GONE.match(wish):
+        gone = found["verb"] is not None and found["verb"].lower() in {"delete", "remove", "erase"}
+        return _take_away(found["a"] or found["b"] or found["c"] or "", "delete" if gone else "dismiss")
     if found := _RENAME.match(wish):
         return _change(found["old"], "renamed", title=unquote(found["new"]))
     if (found := _MOVE.match(wish)) and says_when(found["when"], now):
@@ -109,6 +112,8 @@ def _match_adding(wish: str, now: datetime) -> Script | None:
         return _complete(next(group for group in found.groups() if group))
     if (found := _REMIND.match(wish)) and (not found["when"] or says_when(found["when"], now)):
         return _add(f"{found['rest']} {found['when'] or ''}".strip(), now, several=False)
+    if (found := _REMIND_WHEN.match(wish)) and says_when(found["when"], now):
+        return _remind(found["when"], now)
     if (found := _ADD.match(wish)) and _means_adding(wish, found):
         return _add(found["rest"], now, several=found["kind"].lower().endswith("s"))
     found = _MUST.match(wish) or _REMEMBER_TO.match(wish)
@@ -143,12 +148,15 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
 
 
 def _show(*, done: bool) -> Script:
-    todos = _todos((yield from need(TOOL, action="list")))
-    chosen = [todo for todo in todos if _is_done(todo) == done]
+    outcome = yield from need(TOOL, action="list")
+    chosen = [todo for todo in _todos(outcome) if _is_done(todo) == done]
+    left_out = f" {outcome.object['left_out']}." if outcome.object.get("left_out") else ""
     if not chosen:
-        return "No todo is done yet." if done else "You have no open todos."
+        return (
+            "No todo is done yet." if done else "You have no open todos here." if left_out else NONE_OPEN
+        ) + left_out
     head = f"{counted(len(chosen), 'todo')} done:" if done else f"You have {counted(len(chosen), 'open todo')}:"
-    return f"{head}\n\n{listing(map(_line, chosen))}"
+    return f"{head}\n\n{listing(map(_line, chosen))}" + (f"\n\n{left_out.strip()}" if left_out else "")
 
 
 def _complete(wish: str) -> Script:
@@ -169,27 +177,40 @@ def _change(wish: str, verb: str, *, title: str = "", due: str = "", priority: s
     return f"I {verb} the todo: **{changed.get('title') or title or todo.get('title')}**{_extras(changed)}."
 
 
-def _find(wish: str, verb: str) -> Generator[Round, tuple[Outcome, ...], JsonObject]:
-    """The open todo that was meant; asks when several could be."""
-    todos = [todo for todo in _todos((yield from need(TOOL, action="list"))) if not _is_done(todo)]
+def _remind(when: str, now: datetime) -> Script:
+    title = unquote((yield from ask("What is it about?")))
+    return (yield from _add(f"{title} {when}", now, several=False))
+
+
+def _take_away(wish: str, action: str) -> Script:
+    """Delete a todo, done ones too, or dismiss an open one."""
+    done = "deleted" if action == "delete" else "dismissed"
+    title = unquote(wish)
+    if not title or title.casefold() in {"all", "everything", "them"}:
+        raise JustSay(f"I {action} one todo at a time. Say which: *{action} the todo call Ann*.")
+    todo = yield from _find(title, done, closed=action == "delete")
+    outcome = yield from attempt(TOOL, action=action, todoId=str(todo.get("id")))
+    check(TOOL, outcome)
+    return f"I {done} the todo: **{outcome.object.get('title') or todo.get('title')}**."
+
+
+def _find(wish: str, verb: str, *, closed: bool = False) -> Generator[Round, tuple[Outcome, ...], JsonObject]:
+    """The open todo that was meant, or a closed one, too; asks when several could be."""
+    todos = [todo for todo in _todos((yield from need(TOOL, action="list"))) if closed or not _is_done(todo)]
     if not todos:
-        raise JustSay("You have no open todos.")
+        raise JustSay("You have no todos." if closed else NONE_OPEN)
     by_id = [todo for todo in todos if str(todo.get("id")) == wish.lstrip("#").lower()]
     chosen = by_id or [todos[index] for index in best_matches(wish, _titles(todos))]
     if len(chosen) == 1:
         return chosen[0]
     if not chosen:
-        raise JustSay(f"I found no open todo like “{wish}”. Open are:\n\n{listing(_titles(todos))}")
+        kind = "todo" if closed else "open todo"
+        raise JustSay(f"I found no {kind} like “{wish}”. There are:\n\n{listing(_titles(todos))}")
     answer = yield from ask(f"Several todos fit “{wish}”. Which one is {verb}?", *_titles(chosen))
     again = best_matches(answer, _titles(chosen))
     if len(again) != 1:
         raise JustSay(f"I'm still not sure which one you mean. They are:\n\n{listing(_titles(chosen))}")
     return chosen[again[0]]
-
-
-def _cannot_delete() -> Script:
-    yield from ()
-    return "I can't delete todos, only mark them as done. Say for example: *mark buy milk as done*."
 
 
 def _todos(outcome: Outcome) -> list[JsonObject]:

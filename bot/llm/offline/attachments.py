@@ -1,0 +1,52 @@
+"""Files that came with the person's words: kept as documents, because nothing here can read them."""
+
+import re
+
+from bot.llm.offline.phrases import listing
+from bot.llm.offline.script import Script, attempt
+from bot.llm.offline.situation import ReceivedFile
+
+FOLDER = "/documents/incoming"
+TRIES = 9
+"""Names that are tried for a file whose name is taken."""
+_CANT = "I can't summarise: I'm running on the offline model."
+_ODD = re.compile(r"[^\w.-]+")
+
+
+def keep(files: tuple[ReceivedFile, ...]) -> Script:
+    """Keep what can be kept, and say where it is."""
+    lines: list[str] = []
+    for file in files:
+        kept = yield from _keep(file)
+        lines.append(kept)
+    return f"{_CANT} {lines[0]}" if len(lines) == 1 else f"{_CANT}\n\n{listing(lines)}"
+
+
+def _keep(file: ReceivedFile) -> Script:
+    if file.kept_at:
+        return f"I kept it under `{file.kept_at}`."
+    if not file.text:
+        return f"I got `{file.name}`, but not as a whole text, so I didn't keep it."
+    for number in range(1, TRIES + 1):
+        path = f"{FOLDER}/{_named(file.name, number)}"
+        there = yield from attempt("read_file", path=path)
+        if not there.is_error and there.text.rstrip() == file.text.rstrip():
+            return f"I kept it under `{path}`."
+        if there.missing:
+            break
+        if not there.is_error or "there is no file" not in there.text:
+            continue
+        done = yield from attempt("write_file", path=path, content=file.text)
+        if not done.is_error:
+            return f"I kept it under `{path}`; say *read {path}* to see it."
+        break
+    return f"I got `{file.name}`, but could not keep it here."
+
+
+def _named(name: str, number: int) -> str:
+    """A name that is safe in a path, with a number when it is taken."""
+    clean = _ODD.sub("-", name).strip("-.") or "file"
+    stem, dot, ending = clean.rpartition(".")
+    if number == 1:
+        return clean
+    return f"{stem}-{number}.{ending}" if dot else f"{clean}-{number}"

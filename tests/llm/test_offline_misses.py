@@ -1,0 +1,127 @@
+"""The offline model when it understands nothing, lacks a tool, gets a file, or is to take something away."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Model
+from bot.llm.build import build_model
+from bot.llm.offline.situation import Situation
+from bot.llm.settings import ModelSettings
+from bot.testing.fake_clock import FakeClock
+from bot.testing.offline_house import TOOLS, House, user
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[Model]:
+    offline = build_model(ModelSettings(), lambda _: None, FakeClock())
+    yield offline
+    await offline.close()
+
+
+@pytest.fixture
+def house(model: Model) -> House:
+    return House(model, dict(TOOLS))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("bread", "add a todo: bread"),
+        ("ad a todo: bread", "add a todo: bread"),
+        ("my tsaks", "list my todos"),
+        ("Who is the president of France?", "what do you know about the president of France?"),
+        ("is there something in a document", "list my files"),
+        ("ring an alarm", "remind me in 10 minutes to call Ann"),
+    ],
+)
+async def test_a_miss_is_two_lines_that_name_the_nearest_wish(house: House, text: str, meant: str):
+    answer = await house.tell(text)
+    assert f"Did you mean: *{meant}*?" in answer
+    assert len(answer.splitlines()) == 2
+
+
+async def test_it_names_nothing_that_the_role_has_no_tool_for(house: House):
+    del house.tools["manage_todos"]
+    assert "Did you mean" not in await house.tell("bread")
+    about = await house.tell("what can you do?")
+    assert "todo" not in about
+    assert "sums:" in about
+
+
+def test_what_the_prompt_lists_as_locked_is_there_for_the_role():
+    catalogue = {
+        "type": "text",
+        "text": "Rules.\n\n# More tools (locked)\n- manage_todos: The todo list.\n- mcp__x__* (3): echo\n\n- send: no",
+    }
+    body: JsonObject = {"system": [catalogue], "messages": [user("bread")]}
+    assert Situation.read(body).listed == {"manage_todos"}
+
+
+async def test_a_wish_of_yes_or_no_without_a_question_does_nothing(house: House):
+    assert "waits for a yes" in await house.tell("yes please")
+    assert await house.tell("No.") == "All right, I do nothing."
+    assert house.made == []
+
+
+@pytest.mark.parametrize(
+    ("text", "made", "told"),
+    [
+        ("delete the todo pay rent", {"action": "delete", "todoId": "ddd444"}, "I deleted the todo: **pay rent**."),
+        ("remove buy milk from my list", {"action": "delete", "todoId": "aaa111"}, "I deleted the todo: **buy milk**."),
+        ("dismiss buy milk", {"action": "dismiss", "todoId": "aaa111"}, "I dismissed the todo: **buy milk**."),
+    ],
+)
+async def test_todos_are_taken_away(house: House, text: str, made: JsonObject, told: str):
+    assert await house.tell(text) == told
+    assert house.made == [("manage_todos", {"action": "list"}), ("manage_todos", made)]
+
+
+async def test_several_todos_are_not_taken_away_at_once(house: House):
+    assert "one todo at a time" in await house.tell("delete all my todos")
+    assert house.made == []
+
+
+async def test_a_reminder_without_a_subject_asks_for_it(house: House):
+    answer = await house.tell("remind me in 10 minutes")
+    assert answer.startswith("Added to your todos: ")
+    asked, made = house.made
+    assert (asked[0], made[1]["dueDate"]) == ("ask_user_for_clarification", "in 10 minutes")
+
+
+async def test_a_standing_wish_is_forgotten_and_knowledge_is_not(house: House):
+    house.tools["read_file"] = lambda _: "- Always answer in German\n- Never call me Sir\n"
+    assert "“Never call me Sir”" in await house.tell("forget the rule never call me Sir")
+    kept = {"path": "/preferences/global.md", "content": "- Always answer in German\n"}
+    assert house.made[-1] == ("write_file", kept)
+    assert "no tool that removes it" in await house.tell("forget my bike")
+    assert "nothing like “my car”" in await house.tell("forget my car")
+
+
+def file_block(told: str) -> JsonObject:
+    return {"type": "text", "text": f'<quoted kind="file" from="file:report.txt">\n{told}\n</quoted>'}
+
+
+async def test_a_file_that_came_is_kept_and_said_not_to_be_read(house: House):
+    words = user("summarise this")
+    words["content"].append(file_block("q3 report.txt:\nSales rose.\nCosts fell."))
+    answer = await house.tell_message(words)
+    path = "/documents/incoming/q3-report.txt"
+    assert house.made[-1] == ("write_file", {"path": path, "content": "Sales rose.\nCosts fell."})
+    assert "I can't summarise" in answer
+    assert f"I kept it under `{path}`" in answer
+
+
+async def test_a_file_that_was_cut_or_is_no_text_is_named_and_not_kept(house: House):
+    words = user("what is in here?")
+    words["content"] += [
+        file_block("long.txt:\nSales\n[cut: 900 more characters]"),
+        file_block("photo.bin (application/octet-stream, 9 bytes): its content can't be shown as text."),
+        file_block("log.txt:\nstart\n[cut: it goes on in /documents/incoming/log.txt]"),
+    ]
+    answer = await house.tell_message(words)
+    assert "I got `long.txt`" in answer
+    assert "I got `photo.bin`" in answer
+    assert "I kept it under `/documents/incoming/log.txt`" in answer
+    assert house.made == []
