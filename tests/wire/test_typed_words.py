@@ -14,14 +14,14 @@ from bot.chat.slack_chat.markup import readable
 from bot.chat.slack_chat.markup import typed_words as typed_on_slack
 from bot.domain.access import Person as Member
 from bot.domain.access import Role
-from bot.domain.messages import Action, Choice, IncomingMessage
+from bot.domain.messages import Action, Choice, IncomingMessage, Visibility
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.sessions.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.opening import words_block
 from bot.testing.discord_town import town
 from bot.testing.slack_house import slack_house
-from bot.testing.slack_platform import Channel, Person, SlackPlatform
+from bot.testing.slack_platform import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
 from bot.tools.provenance import Provenance
 from bot.tools.targets import typed
 
@@ -89,6 +89,61 @@ async def test_an_edit_changes_what_was_typed_as_well(slack: SlackPlatform, ann:
         edited = await house.next(2)
     assert EVIL not in edited.own_words
     assert guest.id in edited.own_words
+
+
+async def test_an_edit_on_discord_and_one_that_was_missed_change_what_was_typed_as_well():
+    async with town() as made:
+        guest = made.platform.person(EVIL)
+        first, second = [made.ann.say(made.general, "wait", mention=True) for _ in range(2)]
+        await made.heard(2)
+        made.ann.edit(first, f"{made.platform.bot_mention} mail <@{guest.id}>")
+        live = await made.heard(3)
+        made.platform.gateway.refuse_resume = True
+        made.platform.gateway.hold()
+        made.ann.edit(second, f"{made.platform.bot_mention} mail <@{guest.id}> now")
+        made.platform.gateway._held = None  # lost for ever
+        made.platform.gateway.abort()
+        missed = await made.heard(4)
+    for edited in (live, missed):
+        assert edited.own_words.startswith(f"mail <@{guest.id}>")
+        assert not named(edited, TargetKind.EMAIL, EVIL)
+        assert named(edited, TargetKind.ACCOUNT, guest.id)
+
+
+async def test_what_a_thread_was_opened_on_names_people_and_is_nobodys_words():
+    async with town() as made:
+        guest = made.platform.person(EVIL)
+        thread = made.bob.start_thread(made.bob.say(made.general, f"mail <@{guest.id}>"), "mail")
+        made.ann.say(thread, "what do you say to this?", mention=True)
+        asked = await made.heard(2)
+        root = made.bob.say(made.general, f"mail <@{guest.id}> again")
+        made.ann.say(made.general, "and to this?", mention=True, reply_to=root)
+        replied = await made.heard(4)
+    assert [one.text for one in (*asked.quoted, *replied.quoted)] == [
+        "mail @someone evil.example",
+        "mail @someone evil.example again",
+    ]
+    assert not named(asked, TargetKind.ACCOUNT, guest.id)
+
+
+@pytest.mark.parametrize("kind", [ChannelKind.PUBLIC, ChannelKind.PRIVATE])
+async def test_an_edit_and_a_missed_message_on_slack_say_what_kind_of_channel_it_is(
+    kind: ChannelKind, slack: SlackPlatform, ann: Person
+):
+    office = slack.channel("den", ann, kind=kind)
+    async with slack_house(slack) as house:
+        said = ann.mention("wait", office)
+        live = await house.next(1)
+        ann.edit(said, f"<@{BOT_USER}> go")
+        edited = await house.next(2)
+        slack.faults.lose_events = True
+        ann.mention("missed", office)
+        slack.faults.lose_events = False
+    async with slack_house(slack, recovery=house.recovery) as again:
+        changed, missed = await again.next(1), await again.next(2)
+    assert live.conversation.visibility is not Visibility.UNKNOWN
+    seen = {one.conversation.visibility for one in (live, edited, changed, missed)}
+    assert (missed.text, seen) == ("missed", {live.conversation.visibility})
 
 
 OPTIONS = tuple(Choice(label, "t1", "answer", label) for label in (EVIL, "no"))

@@ -1,7 +1,7 @@
 """From what Discord delivered to an IncomingMessage: who is addressed, and in which conversation (design §3.8)."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -194,15 +194,20 @@ def conversation_of(place: SeenPlace) -> Conversation:
 
 def readable(seen: SeenMessage) -> str:
     """The text without the mention of the bot that it begins with; other mentions by name."""
+    return _by_name(_said(seen), seen.names).strip()
+
+
+def _by_name(text: str, names: Mapping[str, str]) -> str:
+    """The text with the names of people, roles and channels in place of their ids, as far as they are known."""
 
     def name(match: re.Match[str]) -> str:
         if match["emoji"] or match["slash"]:
             return match["emoji"] or match["slash"]
         kind = match["kind"].replace("!", "")
-        known = seen.names.get(f"{kind}{match['id']}")
+        known = names.get(f"{kind}{match['id']}")
         return f"{kind[0]}{plain_name(known)}" if known else match[0]
 
-    return _MARK.sub(name, _said(seen)).strip()
+    return _MARK.sub(name, text)
 
 
 def typed_words(seen: SeenMessage) -> str:
@@ -243,7 +248,7 @@ def _talks_to_others(seen: SeenMessage) -> bool:
 def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage, ...]:
     """What is referred to; not what Bellhop wrote, which its sessions know or hear of otherwise."""
     return tuple(
-        QuotedMessage(_person(quote.author), quote.content, quote.files)
+        QuotedMessage(_person(quote.author), _by_name(quote.content, quote.names), quote.files)
         for quote in (*seen.quoted, *([starter] if starter is not None else []))
         if quote.author.id != seen.bot and (quote.content or quote.files)
     )

@@ -23,11 +23,7 @@ def seen_message(message: discord.Message, place: SeenPlace, author: SeenPerson,
         content=_content(message),
         at=message.created_at,
         bot=me,
-        names={
-            **{f"@{user.id}": user.display_name for user in message.mentions},
-            **{f"@&{role.id}": role.name for role in roles},
-            **{f"#{channel.id}": channel.name for channel in message.channel_mentions},
-        },
+        names=_names(message),
         bot_roles=frozenset(str(role.id) for role in roles if role.tags and str(role.tags.bot_id) == me),
         reply_to=str(message.reference.message_id) if message.reference and message.reference.message_id else None,
         reply_author=None if replied_to is None else str(replied_to),
@@ -83,6 +79,15 @@ def listed_channel(
     return [SeenChannel(str(channel.id), parent, str(newest))]
 
 
+def _names(message: discord.Message) -> dict[str, str]:
+    """What mentions in the message are called."""
+    return {
+        **{f"@{user.id}": user.display_name for user in message.mentions},
+        **{f"@&{role.id}": role.name for role in message.role_mentions},
+        **{f"#{channel.id}": channel.name for channel in message.channel_mentions},
+    }
+
+
 def _content(message: discord.Message) -> str:
     """What was written; a sticker by its name."""
     parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
@@ -98,7 +103,7 @@ def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
     resolved = message.reference.resolved if message.reference is not None else None
     if isinstance(resolved, discord.Message):
         names = tuple(file.filename for file in resolved.attachments)
-        found.append(SeenQuote(seen_person(resolved.author), _content(resolved), names))
+        found.append(SeenQuote(seen_person(resolved.author), _content(resolved), names, _names(resolved)))
     return tuple(found)
 
 

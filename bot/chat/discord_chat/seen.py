@@ -79,6 +79,8 @@ class SeenQuote:
     """Of a forwarded message nobody is told who wrote it."""
     content: str
     files: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """As those of a message."""
 
 
 @dataclass(frozen=True)

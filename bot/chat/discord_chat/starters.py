@@ -47,11 +47,15 @@ def _quote(message: JsonObject) -> SeenQuote | None:
     author = object_in(message, "author")
     if message.get("type", 0) not in WRITTEN or not text_in(author, "id"):
         return None
-    name = text_in(author, "global_name") or text_in(author, "username") or "somebody"
     stickers = [text_in(sticker, "name") for sticker in objects_in(message, "sticker_items")]
     words = [text_in(message, "content"), *(f"[sticker: {name}]" for name in stickers if name)]
     return SeenQuote(
-        SeenPerson(text_in(author, "id"), name, bool(author.get("bot"))),
+        SeenPerson(text_in(author, "id"), _name(author), bool(author.get("bot"))),
         "\n".join(part for part in words if part),
         tuple(text_in(file, "filename") or "a file" for file in objects_in(message, "attachments")),
+        {f"@{text_in(one, 'id')}": _name(one) for one in objects_in(message, "mentions")},
     )
+
+
+def _name(user: JsonObject) -> str:
+    return text_in(user, "global_name") or text_in(user, "username") or "somebody"

@@ -62,6 +62,8 @@ class SlackArchive:
         self._who = who
         self._in_order = in_order
         self._hear = hear
+        self._kinds: dict[str, str] = {}
+        """By channel, what events call its kind: history does not say it."""
 
     def channel_of(self, place: Conversation) -> str:
         return place.id.partition(":")[0]
@@ -73,13 +75,13 @@ class SlackArchive:
         """Every channel and direct conversation that the app is in, those heard last first."""
         known = list(dict.fromkeys(self.channel_of(mark.place) for mark in recovered.marks))
         try:
-            listed = [text_in(channel, "id") for channel in await self._channels()]
+            self._kinds = {text_in(channel, "id"): _kind(channel) for channel in await self._channels()}
         except SlackTrouble as trouble:
             if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
                 return News(known)  # an app of before: its manifest is to be renewed
             raise DeliveryError(str(trouble), retryable=True) from trouble
-        new = [id_ for id_ in listed if id_ and id_ not in known]
-        return News([*(channel for channel in known if channel in listed), *new])
+        new = [id_ for id_ in self._kinds if id_ and id_ not in known]
+        return News([*(channel for channel in known if channel in self._kinds), *new])
 
     async def _channels(self) -> list[JsonObject]:
         found: list[JsonObject] = []
@@ -144,7 +146,7 @@ class SlackArchive:
             return None
         ts, thread = text_in(message, "ts"), text_in(message, "thread_ts") or None
         place = place_at(who.team, channel, None if thread == ts else thread)
-        event: JsonObject = {**message, "type": "message", "channel": channel}
+        event: JsonObject = {**message, **self._about(channel)}
         return Missed(place, moment(ts), lambda late: self._hear(event, late))
 
     def _changes(
@@ -155,7 +157,7 @@ class SlackArchive:
         changes: list[Callable[[], Awaitable[bool]]] = []
         for one in kept:
             ts = _ts_of(one)
-            event: JsonObject = {"type": "message", "channel": channel, "ts": ts, "thread_ts": thread}
+            event: JsonObject = {**self._about(channel), "ts": ts, "thread_ts": thread}
             now = standing.get(ts)
             if now is None:
                 event["subtype"] = GONE
@@ -167,6 +169,10 @@ class SlackArchive:
                 continue
             changes.append(partial(self._hear, event, False))
         return changes
+
+    def _about(self, channel: str) -> JsonObject:
+        """What an event says of its channel."""
+        return {"type": "message", "channel": channel, "channel_type": self._kinds.get(channel, "")}
 
     async def _pages(self, method: str, gap: Gap, **arguments: Any) -> tuple[list[JsonObject], bool]:
         """The messages, and whether those are all."""
@@ -201,6 +207,12 @@ def _threads_to_read(
         if is_timestamp(latest) and _is_newer(latest, after):
             wanted[ts] = after
     return wanted
+
+
+def _kind(channel: JsonObject) -> str:
+    """The kind of a channel as events name it."""
+    kinds = {"im": "is_im", "mpim": "is_mpim", "group": "is_private"}
+    return next((kind for kind, sign in kinds.items() if channel.get(sign)), "channel")
 
 
 def _thread_of(place: Conversation) -> str | None:

@@ -171,7 +171,8 @@ class Reader:
         edited: JsonObject = object_in(now, "edited")
         if not edited or now.get("text") == before.get("text") or is_own(now, self._who):
             return None
-        message = await self._said(channel, {**now, "type": "message"})
+        about = {"type": "message", "channel_type": event.get("channel_type")}
+        message = await self._said(channel, {**now, **about})
         if message is None:
             return None
         stamp = str(edited.get("ts") or event["event_ts"])
