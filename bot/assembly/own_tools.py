@@ -54,7 +54,9 @@ def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Conne
         inspect_cycle_tool(ground.cycle_log),
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),
-        *file_tools(VirtualFiles([*sources, PolicyView(written.policy)])),
+        *file_tools(
+            VirtualFiles([*sources, PolicyView(written.policy)]), ground.settings.get(ToolSettings).output_chars
+        ),
     ]
 
 

@@ -40,3 +40,4 @@ class DeleteFile(_Arguments):
 
 class ListDirectory(_Arguments):
     path: str = "/"
+    deep: bool = Field(default_factory=bool)

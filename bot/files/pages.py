@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from itertools import accumulate
 
-PAGE_CHARS = 64 * 1024
+PAGE_CHARS = 15_800
+"""A page where nobody says otherwise; with its header it is what a tool's result holds."""
+HEADER_CHARS = 120
+"""The longest header that a page has."""
 
 
 @dataclass(frozen=True)
@@ -14,8 +17,8 @@ class Page:
     last: int
     total: int
     """Lines of the whole text."""
-    cut: bool = False
-    """The one line of this page is longer than a page and was cut."""
+    cut: int = 0
+    """After how many characters the one line of this page was cut, because it is longer than a page."""
 
     @property
     def whole(self) -> bool:
@@ -26,21 +29,21 @@ class Page:
         """Which lines of how many, and how to go on."""
         shown = f"lines {self.first}-{self.last} of {self.total}"
         if self.cut:
-            shown += f", the last one cut after {PAGE_CHARS} characters"
+            shown += f", the last one cut after {self.cut} characters"
         return f"[{shown}; go on with offset {self.last + 1}]" if self.last < self.total else f"[{shown}]"
 
 
-def page_of(text: str, offset: int | None = None, limit: int | None = None) -> Page | None:
-    """Lines from `offset` (1-based), at most `limit` and at most 64 KB; None when the text ends before `offset`."""
+def page_of(text: str, offset: int | None = None, limit: int | None = None, chars: int = PAGE_CHARS) -> Page | None:
+    """Lines from `offset` (1-based), at most `limit` and `chars` characters; None when the text ends before it."""
     lines = _lines(text)
     first = offset or 1
     if first > max(len(lines), 1):
         return None
     wanted = lines[first - 1 : None if limit is None else first - 1 + limit]
     ends = list(accumulate(len(line) for line in wanted))
-    count = sum(end <= PAGE_CHARS for end in ends)
+    count = sum(end <= chars for end in ends)
     if wanted and count == 0:
-        return Page(wanted[0][:PAGE_CHARS], first, first, len(lines), cut=True)
+        return Page(wanted[0][:chars], first, first, len(lines), cut=chars)
     return Page("".join(wanted[:count]), first, first + count - 1, len(lines))
 
 

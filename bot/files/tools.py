@@ -9,17 +9,20 @@ from bot.domain.privacy import left_out
 from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
-from bot.files.pages import page_of
-from bot.files.paths import name_of, normalise
+from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
+from bot.files.paths import normalise
 from bot.files.virtual import VirtualFiles
 
 WRITE_BYTES = 256 * 1024
 LISTED_ENTRIES = 200
 
 
-def file_tools(files: VirtualFiles) -> list[NativeTool[Any]]:
-    """read_file, write_file, edit_file, delete_file and list_directory. Writes travel in `ToolResult.unit`."""
-    tools = _FileTools(files)
+def file_tools(files: VirtualFiles, result_chars: int = PAGE_CHARS + HEADER_CHARS) -> list[NativeTool[Any]]:
+    """read_file, write_file, edit_file, delete_file and list_directory. Writes travel in `ToolResult.unit`.
+
+    `result_chars`: what a result may hold; a page of a long file fills it.
+    """
+    tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS))
     return [
         NativeTool("read_file", ReadFile, tools.read),
         NativeTool("write_file", WriteFile, tools.write),
@@ -30,12 +33,13 @@ def file_tools(files: VirtualFiles) -> list[NativeTool[Any]]:
 
 
 class _FileTools:
-    def __init__(self, files: VirtualFiles) -> None:
+    def __init__(self, files: VirtualFiles, page_chars: int) -> None:
         self._files = files
+        self._page_chars = page_chars
 
     async def read(self, context: ToolContext, arguments: ReadFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
-        page = page_of(file.text, arguments.offset, arguments.limit)
+        page = page_of(file.text, arguments.offset, arguments.limit, self._page_chars)
         if page is None:
             raise ToolError(f"{file.path} has fewer than {arguments.offset} lines; read it from an earlier offset")
         content = page.text if page.whole else f"{page.header}\n{page.text}"
@@ -75,7 +79,20 @@ class _FileTools:
     async def list(self, context: ToolContext, arguments: ListDirectory) -> ToolResult:
         path = normalise(arguments.path)
         entries = await self._files.list(context, path)
-        return ToolResult(_listing(entries), origin=_worst(entries), summary=f"listed {path}")
+        if arguments.deep:
+            entries = await self._below(context, entries)
+        return ToolResult(_listing(entries, path), origin=_worst(entries), summary=f"listed {path}")
+
+    async def _below(self, context: ToolContext, entries: Sequence[FileEntry]) -> tuple[FileEntry, ...]:
+        """The entries with all that is in their folders behind each; no further than a listing shows."""
+        found: list[FileEntry] = []
+        waiting = list(reversed(entries))
+        while waiting and len(found) <= LISTED_ENTRIES:
+            entry = waiting.pop()
+            found.append(entry)
+            if entry.directory and not entry.private:
+                waiting += reversed(await self._files.list_or_none(context, entry.path) or ())
+        return (*found, *reversed(waiting))
 
 
 def _check_text(text: str) -> None:
@@ -105,11 +122,11 @@ def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
     return file.text.replace(arguments.old, arguments.new), count
 
 
-def _listing(entries: Sequence[FileEntry]) -> str:
+def _listing(entries: Sequence[FileEntry], folder: str) -> str:
     if not entries:
         return "[the folder is empty]"
     seen = [entry for entry in entries if not entry.private]
-    lines = [_line(entry) for entry in seen[:LISTED_ENTRIES]]
+    lines = [_line(entry, folder) for entry in seen[:LISTED_ENTRIES]]
     if len(seen) > LISTED_ENTRIES:
         lines.append(f"[{len(seen) - LISTED_ENTRIES} more are not shown]")
     if hidden := len(entries) - len(seen):
@@ -117,8 +134,8 @@ def _listing(entries: Sequence[FileEntry]) -> str:
     return "\n".join(lines)
 
 
-def _line(entry: FileEntry) -> str:
-    name = name_of(entry.path) + ("/" if entry.directory else "")
+def _line(entry: FileEntry, folder: str) -> str:
+    name = entry.path.removeprefix(folder.rstrip("/")).removeprefix("/") + ("/" if entry.directory else "")
     notes = [f"{entry.size} characters"] if entry.size is not None else []
     notes += [entry.note] if entry.note else []
     return f"{name} ({', '.join(notes)})" if notes else name

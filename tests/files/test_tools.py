@@ -48,6 +48,45 @@ async def test_a_file_is_written_read_edited_listed_and_deleted(call: Any):
     assert (await call("list_directory")).content == "documents/\npreferences/\nteam/"
 
 
+async def test_a_deep_listing_shows_all_that_is_below(call: Any):
+    for path in ("/documents/trips/lisbon.md", "/documents/trips/2026/porto.md", "/documents/a.md"):
+        await call("write_file", path=path, content="x")
+    assert (await call("list_directory", path="/documents", deep=True)).content.splitlines() == [
+        "a.md (1 characters)",
+        "trips/",
+        "trips/2026/",
+        "trips/2026/porto.md (1 characters)",
+        "trips/lisbon.md (1 characters)",
+    ]
+    assert "documents/trips/2026/porto.md" in (await call("list_directory", deep=True)).content
+
+
+async def test_a_deep_listing_ends_and_says_so(call: Any):
+    for number in range(LISTED_ENTRIES + 3):
+        await call("write_file", path=f"/documents/{number:03}/a.md", content="x")
+    lines = (await call("list_directory", path="/documents", deep=True)).content.splitlines()
+    assert len(lines) == LISTED_ENTRIES + 1
+    assert "more are not shown" in lines[-1]
+
+
+async def test_pages_of_a_long_file_fit_a_result_and_put_together_are_the_text(files: VirtualFiles, call: Any):
+    text = "".join(f"line {number} {'x' * (number % 90)}\n" for number in range(2_000))
+    await call("write_file", path="/documents/long.md", content=text)
+    read, *_ = file_tools(files, result_chars=5_000)
+    offset, whole = 1, ""
+    while offset:
+        outcome = await read.run(make_context(), read.arguments.model_validate(
+            {"path": "/documents/long.md", "offset": offset}
+        ))  # fmt: skip
+        assert isinstance(outcome, ToolResult)
+        assert len(outcome.content) <= 5_000
+        header, _, page = outcome.content.partition("\n")
+        whole += page
+        _, going_on, rest = header.partition("go on with offset ")
+        offset = int(rest.rstrip("]")) if going_on else 0
+    assert whole == text
+
+
 async def test_replacing_says_so_and_equal_text_changes_nothing(call: Any):
     await call("write_file", path="/documents/a.md", content="one")
     again = await call("write_file", path="/documents/a.md", content="one")
@@ -74,12 +113,14 @@ async def test_an_edit_must_name_its_place_exactly(call: Any):
 async def test_a_long_file_comes_in_pages(call: Any):
     text = "".join(f"line {number:05}\n" for number in range(1, 10_001))
     await call("write_file", path="/documents/long.md", content=text)
-    first = (await call("read_file", path="/documents/long.md")).content
-    header, _, body = first.partition("\n")
-    assert header == "[lines 1-5957 of 10000; go on with offset 5958]"
-    assert len(body) <= PAGE_CHARS
-    rest = (await call("read_file", path="/documents/long.md", offset=5958)).content.partition("\n")[2]
-    assert body + rest == text
+    read = ""
+    for first in range(1, 10_001, 1436):
+        page = (await call("read_file", path="/documents/long.md", offset=first)).content
+        header, _, body = page.partition("\n")
+        assert header.startswith(f"[lines {first}-{min(first + 1435, 10_000)} of 10000")
+        assert len(body) <= PAGE_CHARS
+        read += body
+    assert read == text
     few = await call("read_file", path="/documents/long.md", offset=7, limit=2)
     assert few.content == "[lines 7-8 of 10000; go on with offset 9]\nline 00007\nline 00008\n"
     with pytest.raises(ToolError, match="fewer than 20000 lines"):
