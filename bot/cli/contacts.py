@@ -1,8 +1,10 @@
 """`bellhop contacts`: who is who."""
 
 import asyncio
+import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +12,13 @@ from bot.cli.looking import contacts_of, here_or_asked, run_async
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
 from bot.domain.access import Role
+from bot.errors import BotError, SettingsError
+
+if TYPE_CHECKING:
+    from bot.sessions.contacts import Contacts
+    from bot.sessions.contacts_file import Contact
+
+_DISCORD_ID = re.compile(r"\d+")
 
 app = typer.Typer(help="Who is who, and with which role.", no_args_is_help=True)
 
@@ -66,18 +75,123 @@ def set_(  # noqa: PLR0917 - each is an option on the command line
 
 
 async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str]) -> str:
-    from dataclasses import replace  # noqa: PLC0415 - imported with the house, not for --help
+    from bot.sessions.contacts import is_zone, with_platform_id  # noqa: PLC0415 - with the house, not for --help
+    from bot.sessions.contacts_file import Contact, no_zone  # noqa: PLC0415
 
-    from bot.sessions.contacts import with_platform_id  # noqa: PLC0415
-    from bot.sessions.contacts_file import Contact  # noqa: PLC0415
-
+    if (zone := fields.get("timezone")) and not is_zone(zone):
+        raise SettingsError(f"--timezone: {no_zone(zone)}")
     contacts = await contacts_of(home)
     known = next((one for one in contacts.people if one.id == person_id), None)
     contact = replace(known or Contact(person_id, person_id, None), **fields)
     for platform, one in ids.items():
+        _check(platform, one)
         contact = with_platform_id(contact, platform, one)
     await contacts.set_contact(contact)
-    return f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, {contact.role or 'default role'}."
+    said = f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, {contact.role or 'default role'}."
+    return "\n".join([said, *await _follow(home)])
+
+
+@app.command("link")
+def link(
+    person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
+    where: Annotated[str, typer.Argument(metavar="PLATFORM:ID", help="discord:ID, slack:TEAM:USER or terminal:NAME.")],
+    home: Home = NO_HOME,
+) -> None:
+    """Say that somebody on a platform is this contact; what was kept for them there is the contact's."""
+    typer.echo(run_async(_link(home, person, where)))
+
+
+async def _link(home: Path, person: str, where: str) -> str:
+    from bot.sessions.contacts import with_platform_id  # noqa: PLC0415 - with the house, not for --help
+
+    platform, id_ = _place(where)
+    contacts = await contacts_of(home)
+    other = next((one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person), None)
+    if other is not None:
+        raise SettingsError(f"{where} is {other.id}; first: bellhop contacts unlink {other.id} {where}")
+    await contacts.set_contact(with_platform_id(_contact(contacts, person), platform, id_))
+    return "\n".join([f"{where} is {person}.", *await _follow(home)])
+
+
+@app.command("unlink")
+def unlink(
+    person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
+    where: Annotated[str, typer.Argument(metavar="PLATFORM:ID", help="As in `contacts list`.")],
+    home: Home = NO_HOME,
+) -> None:
+    """Take an id on a platform from a contact. What was kept until now stays the contact's."""
+    typer.echo(run_async(_unlink(home, person, where)))
+
+
+async def _unlink(home: Path, person: str, where: str) -> str:
+    from bot.sessions.contacts import without_platform_id  # noqa: PLC0415 - with the house, not for --help
+
+    platform, _, id_ = where.partition(":")
+    contacts = await contacts_of(home)
+    contact = _contact(contacts, person)
+    if id_ not in contact.ids.get(platform, ()):
+        raise SettingsError(f"{person} has no id {where}; `bellhop contacts list` shows what there is")
+    await contacts.set_contact(without_platform_id(contact, platform, id_))
+    return f"{where} is a stranger now. What was kept until now stays {person}'s."
+
+
+@app.command("remove")
+def remove(
+    person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
+    home: Home = NO_HOME,
+) -> None:
+    """Take a contact out of contacts.yaml. Nothing that was kept for them is deleted."""
+    typer.echo(run_async(_remove(home, person)))
+
+
+async def _remove(home: Path, person: str) -> str:
+    await (await contacts_of(home)).remove_contact(person)
+    return (
+        f"Removed {person}; they are a stranger from the next message on. What was kept for them stays under the id"
+        f" {person}: give it to the same person or to nobody."
+    )
+
+
+def _contact(contacts: "Contacts", person: str) -> "Contact":
+    found = next((one for one in contacts.people if one.id == person), None)
+    if found is None:
+        names = ", ".join(one.id for one in contacts.people) or "nobody"
+        raise SettingsError(f"contacts.yaml has no {person!r}; it names {names}")
+    return found
+
+
+def _place(where: str) -> tuple[str, str]:
+    platform, _, id_ = where.partition(":")
+    if platform not in {"discord", "slack", "terminal"} or not id_:
+        raise SettingsError(f"{where!r} must be discord:ID, slack:TEAM:USER or terminal:NAME")
+    _check(platform, id_)
+    return platform, id_
+
+
+def _check(platform: str, id_: str) -> None:
+    from bot.sessions.contacts_file import no_id  # noqa: PLC0415 - with the house, not for --help
+
+    if platform == "discord" and not _DISCORD_ID.fullmatch(id_):
+        raise SettingsError(no_id(id_))
+
+
+async def _follow(home: Path) -> list[str]:
+    """Move what was kept for strangers who are contacts now; a line for each."""
+    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
+    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+
+    async def here() -> list[str]:
+        if not await asyncio.to_thread((home / "data").is_dir):
+            return []
+        nobody = build_model(ModelSettings(provider="offline"), lambda _: None)
+        async with open_app(AppOptions(home, model=nobody)) as house:
+            return house.links.moved
+
+    try:
+        return (await here_or_asked(home, here, "people.follow", {}))[0]
+    except BotError as error:
+        return [f"What was kept for them before is moved at the next start: {error}"]
 
 
 @app.command("code")

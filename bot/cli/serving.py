@@ -160,4 +160,8 @@ def _people(app: App) -> Mapping[str, Handler]:
     async def code(peer: Peer, params: JsonObject) -> JsonValue:
         return await claim_words(app, str(params["operator"]))
 
-    return {"people.code": code}
+    async def follow(peer: Peer, params: JsonObject) -> JsonValue:
+        await app.contacts.reload_if_changed()
+        return list(await app.links.follow())
+
+    return {"people.code": code, "people.follow": follow}

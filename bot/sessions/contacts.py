@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.domain.access import Person, Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
-from bot.sessions.contacts_file import Contact, ContactList, parse_contacts, slug, with_contact
+from bot.sessions.contacts_file import Contact, ContactList, parse_contacts, slug, with_contact, without_contact
 from bot.sessions.settings import AccessSettings
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
@@ -134,6 +134,15 @@ class Contacts:
         await store.update(name, lambda text: with_contact(text, contact, name), backup=True)
         await self.reload_if_changed()
 
+    async def remove_contact(self, id_: str) -> None:
+        """Take a contact out of the file; comments stay, the text before is kept as `<file>.bak`.
+
+        Raises SettingsError when nobody has this id or the file is not valid, StorageError when it can't be written.
+        """
+        name = self._path.name
+        await MarkdownStore(self._path.parent).update(name, lambda text: without_contact(text, id_, name), backup=True)
+        await self.reload_if_changed()
+
     def _take(self, known: ContactList) -> None:
         self._known = known
         self._by_id: Mapping[str, Contact] = {contact.id.casefold(): contact for contact in known.contacts}
@@ -226,6 +235,13 @@ def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
     """The contact with one more id on a platform; unchanged when it has it."""
     ids = {**contact.ids, platform: tuple(dict.fromkeys((*contact.ids.get(platform, ()), id_)))}
     return dataclasses.replace(contact, ids=ids)
+
+
+def without_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
+    """The contact without an id on a platform."""
+    left = tuple(one for one in contact.ids.get(platform, ()) if one != id_)
+    ids = {**contact.ids, platform: left}
+    return dataclasses.replace(contact, ids={name: found for name, found in ids.items() if found})
 
 
 def _zone(sender: PlatformPerson) -> str | None:

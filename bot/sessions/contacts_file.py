@@ -4,7 +4,7 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, cast
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import yaml
 from pydantic import BeforeValidator, Field, ValidationError
@@ -17,6 +17,7 @@ from bot.yaml_file import YamlDocument, kind_of, parse_yaml
 PLATFORMS = ("discord", "slack", "terminal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _SLACK_ID = re.compile(r"\w+:\w+")
+_HANDLE = re.compile(r"[#@\s]")
 _RESERVED = {"playbooks"}
 """Folder names that memory/ uses for itself; a person id names a folder there."""
 
@@ -24,6 +25,21 @@ _RESERVED = {"playbooks"}
 def slug(name: str) -> str:
     """A person id made of a name: `Ann Lee` gives `ann-lee`; a name without usable letters gives `person`."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:48] or "person"
+
+
+def no_zone(name: str) -> str:
+    """What to write instead of a name that is no time zone."""
+    wanted = name.strip().casefold().replace(" ", "_")
+    near = sorted(zone for zone in available_timezones() if zone.casefold().rpartition("/")[2] == wanted)
+    return f"{name!r} is no time zone; write {near[0] if wanted and near else 'one like Europe/Berlin'}"
+
+
+def no_id(name: str) -> str:
+    """What to write instead of a name that is no id of Discord."""
+    return (
+        f"{name!r} is no Discord id; write the number that Discord gives: switch on Settings, Advanced, Developer Mode,"
+        " then right-click the person, Copy User ID"
+    )
 
 
 def _id_list(value: object) -> object:
@@ -132,9 +148,7 @@ class _EntryReader:
         try:
             return ZoneInfo(entry.timezone).key if entry.timezone else None
         except (ValueError, OSError, KeyError):  # ZoneInfo raises all three
-            self.problems.append(
-                f"{self._where((index, 'timezone'))}: {entry.timezone!r} is no time zone; write one like Europe/Berlin"
-            )
+            self.problems.append(f"{self._where((index, 'timezone'))}: {no_zone(entry.timezone or '')}")
             return None
 
     def _ids(self, index: int, entry: ContactEntry) -> dict[str, tuple[str, ...]]:
@@ -143,6 +157,7 @@ class _EntryReader:
             if platform not in PLATFORMS:
                 raise SettingsError(f"{where}: {platform!r} is no platform; known are {', '.join(PLATFORMS)}")
             wrong = [one for one in ids if platform == "slack" and not _SLACK_ID.fullmatch(one)]
+            self.problems += [f"{where}: {no_id(one)}" for one in ids if platform == "discord" and _HANDLE.search(one)]
             if wrong:
                 raise SettingsError(f"{where}: {wrong[0]!r} must be written <team>:<user>, like T0123:U0456")
         return {platform: tuple(one.strip() for one in ids) for platform, ids in entry.ids.items()}
@@ -184,6 +199,32 @@ def with_contact(text: str, contact: Contact, file: str) -> str:
     return after
 
 
+def without_contact(text: str, id_: str, file: str) -> str:
+    """The file's text without this contact; comments and order of the others stay.
+
+    Raises SettingsError when the text is not valid, or names nobody with this id.
+    """
+    before = parse_contacts(text, file)
+    left = [known for known in before.contacts if known.id != id_]
+    if len(left) == len(before.contacts):
+        raise SettingsError(f"{file} names nobody with the id {id_!r}")
+    after = _removed(text, next(at for at, known in enumerate(before.contacts) if known.id == id_))
+    try:
+        kept = [_fields(known) for known in parse_contacts(after, file).contacts]
+    except SettingsError:
+        kept = []
+    return after if kept == [_fields(known) for known in left] else _dump([_fields(known) for known in left])
+
+
+def _removed(text: str, index: int) -> str:
+    """Without the lines of one entry; what stands between entries stays."""
+    root = cast("yaml.SequenceNode", yaml.compose(text, Loader=yaml.SafeLoader))
+    item: yaml.Node = root.value[index]
+    start = text.rfind("\n", 0, item.start_mark.index) + 1
+    line_end = text.find("\n", _end(item))
+    return text[:start] + ("" if line_end < 0 else text[line_end + 1 :])
+
+
 def _keeps(before: ContactList, after: str, contact: Contact, file: str) -> bool:
     """Whether the edited text says exactly what it should; an odd layout is then written anew."""
     try:
@@ -221,7 +262,8 @@ def _changed(text: str, index: int, contact: Contact) -> str:
         if wanted.get(key) != old.get(key):
             start = node.start_mark.index
             gap = " " if text[start - 1] == ":" else ""
-            edits.append((start, _end(node), gap + _inline(wanted.get(key))))
+            empty: object = {} if key == "ids" else None
+            edits.append((start, _end(node), gap + _inline(wanted.get(key, empty))))
     if missing:
         column = pairs[0][0].start_mark.column
         lines = "".join(f"\n{' ' * column}{key}: {_inline(value)}" for key, value in missing.items())

@@ -56,6 +56,8 @@ class PersonLinks:
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._earlier: Mapping[str, str] = {}
+        self.moved: list[str] = []
+        """A line for each person id that was moved since the start."""
         self._ran: set[str] = set()
         """Earlier ids under which a turn has run since the last pass."""
         contacts.subscribe(self._wake.set)
@@ -85,7 +87,9 @@ class PersonLinks:
             self._earlier = await self._links()
             ran, self._ran = self._ran, set()
             found = [await self._move(earlier, person, ran=earlier in ran) for earlier, person in self._earlier.items()]
-        return [line for line in found if line]
+        lines = [line for line in found if line]
+        self.moved += lines
+        return lines
 
     async def _links(self) -> dict[str, str]:
         """Earlier ids and whose they are: those of contacts, and those with a server in them."""

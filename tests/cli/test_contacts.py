@@ -1,0 +1,116 @@
+"""`bellhop contacts`: linking and unlinking people, with the file's comments kept."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli.main import app
+from bot.sessions.contacts_file import parse_contacts, without_contact
+
+PEOPLE = """\
+# Our people
+- id: anna   # never changes
+  name: Anna
+  role: Friend
+  ids:
+    discord: ["42"]   # her second account
+
+# and somebody else
+- id: ben
+  name: Ben
+# the end
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "contacts.yaml").write_text(PEOPLE)
+    return tmp_path
+
+
+def contacts(home: Path, *words: str) -> Result:
+    return CliRunner().invoke(app, ["contacts", *words, "--home", str(home)])
+
+
+def ids_of(home: Path, person: str) -> dict[str, list[str]]:
+    people = json.loads(contacts(home, "list", "--json").output)
+    return next(one["ids"] for one in people if one["id"] == person)
+
+
+def comments(home: Path) -> list[str]:
+    return [line.partition("#")[2] for line in (home / "contacts.yaml").read_text().splitlines() if "#" in line]
+
+
+def test_an_id_is_linked_and_unlinked_and_comments_stay(home: Path):
+    before = comments(home)
+    assert "discord:43 is ben." in contacts(home, "link", "ben", "discord:43").output
+    assert ids_of(home, "ben") == {"discord": ["43"]}
+    assert "is a stranger now" in contacts(home, "unlink", "ben", "discord:43").output
+    assert ids_of(home, "ben") == {}
+    assert comments(home) == before
+    assert "Removed anna" in contacts(home, "remove", "anna").output
+    text = (home / "contacts.yaml").read_text()
+    assert text == "# Our people\n\n# and somebody else\n- id: ben\n  name: Ben\n  ids: {}\n# the end\n"
+
+
+def test_an_id_of_somebody_else_is_not_taken(home: Path):
+    refused = contacts(home, "link", "ben", "discord:42")
+    assert refused.exit_code
+    assert "unlink anna discord:42" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        (("link", "anna", "discord:name#1234"), "Copy User ID"),
+        (("set", "anna", "--discord", "name#1234"), "Copy User ID"),
+        (("set", "anna", "--timezone", "Berlin"), "write Europe/Berlin"),
+        (("link", "zoe", "discord:7"), "it names anna, ben"),
+        (("link", "anna", "irc:7"), "must be discord:ID"),
+        (("unlink", "anna", "discord:7"), "contacts list"),
+        (("remove", "zoe"), "names nobody with the id 'zoe'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_remedy(home: Path, words: tuple[str, ...], remedy: str):
+    before = (home / "contacts.yaml").read_text()
+    refused = contacts(home, *words)
+    assert refused.exit_code
+    assert remedy in refused.stderr
+    assert (home / "contacts.yaml").read_text() == before
+
+
+def test_a_file_names_the_zone_and_the_id_that_are_meant():
+    found = parse_contacts(
+        "- {id: a, name: A, timezone: new york, ids: {discord: 'kit#1234'}}\n- {id: b, name: B, timezone: Berlin}\n",
+        "contacts.yaml",
+    )
+    assert [problem for problem in found.problems if "America/New_York" in problem]
+    assert [problem for problem in found.problems if "Europe/Berlin" in problem]
+    assert [problem for problem in found.problems if "is no Discord id" in problem]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[{id: a, name: A}, {id: b, name: B}]\n",
+        "- {id: a, name: A}\n- {id: b, name: B}\n",
+        "  - id: b\n    name: B\n  - id: a\n    name: A",
+    ],
+)
+def test_a_contact_is_removed_from_any_layout(text: str):
+    assert [one.id for one in parse_contacts(without_contact(text, "a", "c"), "c").contacts] == ["b"]
+
+
+def test_a_todo_of_the_terminal_is_the_contacts_after_linking(tmp_path: Path, environment: dict[str, str]):
+    def bellhop(*words: str) -> str:
+        command = [sys.executable, "-m", "bot", *words, "--home", str(tmp_path)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert bellhop("init")
+    assert "bread" in bellhop("chat", "--once", "add a todo: bread")
+    assert "terminal-local-tester is kit now: 1 todo moved." in bellhop("contacts", "set", "kit", "--name", "Tester")
+    assert "bread" in bellhop("chat", "--once", "list my todos")
