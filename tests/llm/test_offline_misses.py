@@ -125,3 +125,21 @@ async def test_a_file_that_was_cut_or_is_no_text_is_named_and_not_kept(house: Ho
     assert "I got `photo.bin`" in answer
     assert "I kept it under `/documents/incoming/log.txt`" in answer
     assert house.made == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        ("manage_todos", "list my todos"),
+        ("manage_notes", "show my notes"),
+        ("knowledge_search", "what do you know about my car?"),
+    ],
+)
+async def test_what_is_left_out_in_a_shared_place_is_said(house: House, tool: str, text: str):
+    house.tools[tool] = lambda _: {"todos": [], "left_out": "3 more are private; ask me in a DM"}
+    assert (await house.tell(text)).endswith("\n\n3 more are private; ask me in a DM.")
+
+
+async def test_a_folder_whose_files_are_all_private_is_not_called_empty(house: House):
+    house.tools["list_directory"] = lambda _: "[2 more are private; ask me in a DM]"
+    assert "2 more are private" in await house.tell("list my files")

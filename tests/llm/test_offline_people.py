@@ -49,5 +49,5 @@ def test_who_can_not_look_into_earlier_runs_asks_the_observer(text: str, more: d
 
 def test_without_an_observer_the_tool_is_missed():
     answer, made = tell("what went wrong just now?", SEARCH)
-    assert "no tool `recall_recent`" in answer
+    assert answer.startswith("I can't do that for you here.")
     assert [call["pattern"] for _, call in made] == ["recall_recent", "agent_observer"]

@@ -123,7 +123,7 @@ def _read(path: str) -> Script:
 
 def _list(path: str) -> Script:
     outcome = yield from need("list_directory", path=path)
-    if outcome.text.startswith("[") or not outcome.text:
+    if outcome.text in {"", "[the folder is empty]"}:
         return f"There is nothing in `{path}`."
     lines = "\n".join(f"- {line}" for line in outcome.text.splitlines() if line.strip())
     return f"In `{path}`:\n\n{lines}"

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import best_matches, listing, plain, unquote
+from bot.llm.offline.phrases import best_matches, listing, plain, unquote, with_left_out
 from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
 
@@ -109,8 +109,9 @@ def _search(wish: str) -> Script:
             check("knowledge_search", found)
     subject = {"me": "you", "myself": "you"}.get(query.casefold(), query)
     if not contents:
-        return f"I have nothing stored about {subject}."
-    return contents[0] if len(contents) == 1 else f"This is what I know about {subject}:\n\n{listing(contents)}"
+        return with_left_out(f"I have nothing stored about {subject}.", found.object)
+    told = contents[0] if len(contents) == 1 else f"This is what I know about {subject}:\n\n{listing(contents)}"
+    return with_left_out(told, found.object)
 
 
 def _contents(outcome: Outcome) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import best_matches, counted, listing, plain, unquote
+from bot.llm.offline.phrases import best_matches, counted, listing, plain, unquote, with_left_out
 from bot.llm.offline.script import JustSay, Script, ask, need
 from bot.llm.offline.situation import Outcome
 
@@ -57,15 +57,16 @@ def _add(wish: str) -> Script:
 
 
 def _show(about: str) -> Script:
-    notes = _notes((yield from need(TOOL, action="list", is_agent_note=False)))
+    outcome = yield from need(TOOL, action="list", is_agent_note=False)
+    notes = _notes(outcome)
     if about:
         wanted = about.casefold()
         notes = [note for note in notes if wanted in f"{note.get('title')} {note.get('body')}".casefold()]
+    of = f" about {about}" if about else ""
     if not notes:
-        return f"You have no notes{f' about {about}' if about else ''}."
-    return (
-        f"You have {counted(len(notes), 'note')}{f' about {about}' if about else ''}:\n\n{listing(map(_line, notes))}"
-    )
+        return with_left_out(f"You have no notes{of}.", outcome.object)
+    lines = listing(map(_line, notes))
+    return with_left_out(f"You have {counted(len(notes), 'note')}{of}:\n\n{lines}", outcome.object)
 
 
 def _update(wish: str, body: str) -> Script:

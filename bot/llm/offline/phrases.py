@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from bot.domain.json_types import JsonObject
+
 _POLITE = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|well|bellhop|please|kindly|just)\b[\s,!.:]*"
     r"|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to |i want you to |i want to |let's )+",
@@ -63,6 +65,12 @@ def without_path(text: str) -> str:
 def listing(lines: Iterable[str]) -> str:
     """A markdown list; every item on one line."""
     return "\n".join(f"- {' '.join(line.split())}" for line in lines)
+
+
+def with_left_out(answer: str, result: JsonObject) -> str:
+    """The answer, and what the tool says of private things that it left out here."""
+    said = result.get("left_out")
+    return f"{answer}\n\n{said}." if said else answer
 
 
 def counted(count: int, noun: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
 from bot.llm.offline.dates import chosen, says_when, split_due
-from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote
+from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote, with_left_out
 from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
 
@@ -150,13 +150,10 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
 def _show(*, done: bool) -> Script:
     outcome = yield from need(TOOL, action="list")
     chosen = [todo for todo in _todos(outcome) if _is_done(todo) == done]
-    left_out = f" {outcome.object['left_out']}." if outcome.object.get("left_out") else ""
     if not chosen:
-        return (
-            "No todo is done yet." if done else "You have no open todos here." if left_out else NONE_OPEN
-        ) + left_out
+        return with_left_out("No todo is done yet." if done else NONE_OPEN, outcome.object)
     head = f"{counted(len(chosen), 'todo')} done:" if done else f"You have {counted(len(chosen), 'open todo')}:"
-    return f"{head}\n\n{listing(map(_line, chosen))}" + (f"\n\n{left_out.strip()}" if left_out else "")
+    return with_left_out(f"{head}\n\n{listing(map(_line, chosen))}", outcome.object)
 
 
 def _complete(wish: str) -> Script:
