@@ -6,11 +6,12 @@ The caller gets one final text or one reason; steps, stop reasons and tokens sta
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.agents.arguments import AgentArguments, CallAgentArguments, arguments_of
 from bot.agents.cycle_events import CycleKey
 from bot.agents.cycle_log import CycleLog
-from bot.agents.notes import quote, text_block
+from bot.agents.notes import quote, system_note, text_block
 from bot.agents.prompt import FrozenPrefix, PromptBuilder
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import Answered, Budget, Failed, LoopOutcome, Run, Stopped
@@ -159,7 +160,7 @@ class InProcessRunner:
             toolset=toolset,
             system=(),
             tools=(),
-            history=[_opening(brief, caller)],
+            history=[],
             facts=caller.facts.snapshot(),
             session_id=caller.session_id,
             conversation=caller.conversation,
@@ -193,12 +194,23 @@ class InProcessRunner:
         async def freeze() -> Recorded:
             prefix = await self._prompts.build_system_prompt(agent, scope, toolset, private=caller.private)
             begun = child.cycle.start(brief.instruction[:INSTRUCTION_CHARS])
-            return Recorded({"system": list(prefix.system), "tools": list(prefix.tools)}, self._log.unit([begun]))
+            value = {"system": list(prefix.system), "tools": list(prefix.tools), "note": self._note(caller)}
+            return Recorded(value, self._log.unit([begun]))
 
         frozen = await turn.step("open", freeze)
         prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
         child.system, child.tools = prefix.system, prefix.tools
+        # A run that an earlier version opened has no note.
+        child.append(_opening(brief, caller, frozen.get("note", "")))
         return child
+
+    def _note(self, caller: Run) -> str:
+        try:
+            zone = ZoneInfo(caller.timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            zone = ZoneInfo("UTC")
+        local = self._clock.now().astimezone(zone)
+        return f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone.key}, {local:%A})."
 
     async def _close(self, child: Run, turn: Turn, reply: AgentReply) -> None:
         async def complete() -> Recorded:
@@ -211,8 +223,8 @@ class InProcessRunner:
         await turn.step("close", complete)
 
 
-def _opening(brief: Brief, caller: Run) -> TranscriptMessage:
-    blocks: list[StoredBlock] = []
+def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
+    blocks = [system_note(note)] if note else []
     facts = caller.facts
     if facts:
         worst = max((fact.origin for fact in facts.values()), key=lambda origin: origin.trust)

@@ -91,7 +91,7 @@ class PromptBuilder:
         shared = [
             agent.prompt.strip(),
             await self._parts.read("rules.md"),
-            await self._parts.read(_RUN_PARTS[scope.run.shape]),
+            await self._run_part(scope),
             self._belongings(scope),
             self._catalogue(toolset),
             self._skill_listing(agent, scope),
@@ -105,6 +105,12 @@ class PromptBuilder:
         if rendered := memory.render():
             system.append(text_block(rendered))
         return FrozenPrefix(tuple(system), toolset.declarations(self._unlock))
+
+    async def _run_part(self, scope: ToolScope) -> str:
+        """What kind of run it is. Nobody listens to a specialist in a chat: its caller is in it."""
+        if scope.depth and scope.run.shape is RunShape.CHAT:
+            return ""
+        return await self._parts.read(_RUN_PARTS[scope.run.shape])
 
     def _belongings(self, scope: ToolScope) -> str:
         """The one table of where things belong, a line from each connector that keeps some."""

@@ -139,6 +139,9 @@ async def test_a_delegate_gets_the_brief_alone_and_its_reply_is_its_final_text(h
     text = child.messages[0]["content"][-1]["text"]
     assert text == "Context: ann asks\n\nInstruction: look at the last cycle"
     assert "anything odd?" not in json.dumps(child.messages)
+    assert "Local time " in child.messages[0]["content"][0]["text"]
+    assert "send one short message" in json.dumps(scripted.requests[0].system)
+    assert "send one short message" not in json.dumps(child.system), "nobody listens to a specialist"
     parent_result = scripted.requests[3].messages[-1]
     assert "Nothing unusual." in json.dumps(parent_result)
     assert "recall_recent" not in json.dumps(parent_result)
