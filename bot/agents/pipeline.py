@@ -205,11 +205,11 @@ class ToolPipeline:
         return Recorded({**value, "approval": asked.ref} if asked else value, recorded.unit + unit)
 
     async def _outcome(
-        self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict, approved_rank: int = 0
+        self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict, approval: Approval | None = None
     ) -> ToolOutcome:
         match verdict:
             case Allowed(definition):
-                return await self._execute(run, turn, call, definition, approved_rank)
+                return await self._execute(run, turn, call, definition, approval)
             case Refused():
                 return ToolResult(verdict.text, is_error=True)
             case Ask(needed):
@@ -218,9 +218,12 @@ class ToolPipeline:
                 return deferred
 
     async def _execute(
-        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition, approved_rank: int
+        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition, approval: Approval | None
     ) -> ToolOutcome:
-        context = replace(run.tool_context(call, self.clock.now(), turn), approved_rank=approved_rank)
+        context = run.tool_context(call, self.clock.now(), turn)
+        if approval is not None:
+            confirmed = approval.decided_by == context.person.id
+            context = replace(context, approved_rank=approval.approver_rank, confirmed=confirmed)
         if definition.requires:
             tokens = self.credentials.tokens(context.person.id, definition.requires)
             context = replace(context, integrations=tokens)
@@ -247,7 +250,7 @@ class ToolPipeline:
 
         async def perform() -> Recorded:
             verdict = await self._check(run, call, confirmed=True)
-            outcome = await self._outcome(run, turn, call, verdict, approval.approver_rank)
+            outcome = await self._outcome(run, turn, call, verdict, approval)
             if isinstance(outcome, NeedsApproval | Deferred):
                 outcome = ToolResult("not run: it would need another approval now", is_error=True)
             recorded = self._record(run, call, outcome, verdict, started, turn.session)

@@ -67,8 +67,8 @@ def _sources(ground: Ground, written: Written) -> Mapping[str, FileSource]:
         "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
         "documents": DatabaseFiles(database, clock, "/documents", "person"),
         "custom-skills": CustomSkillFiles(
-            DatabaseFiles(database, clock, CUSTOM, "person"),
-            DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank),
+            DatabaseFiles(database, clock, CUSTOM, "person", confirmable=True),
+            DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True),
             written.custom_skills,
         ),
         "skills": LibraryFiles(DirectoryFiles("/skills", written.skill_roots), written.skills),

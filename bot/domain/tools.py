@@ -386,6 +386,8 @@ class ToolContext:
     """For questions that come up in a call; None where nobody can be asked."""
     approved_rank: int = 0
     """Of a call that somebody said yes to: the rank that the yes needed, and its giver had. Who asks may have less."""
+    confirmed: bool = False
+    """The person themself said yes to this very call, with all of it before them."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
     """The message that the run answers, as the journal has it: what is done later finds its way back with it."""
 

@@ -33,17 +33,26 @@ class DatabaseFiles:
 
     The owner comes from the context alone: a person's namespace is `context.person.id`, a workspace's is that of
     `context.conversation`, open to people of `least_rank` (2) and above. A stored text is never trusted more than the
-    context that wrote it, nor more than the text that it replaces.
+    context that wrote it, nor more than the text that it replaces. Where it is `confirmable`, a whole text that its
+    person said yes to on a card is the person's own.
     """
 
     writable = True
 
     def __init__(
-        self, database: Database, clock: Clock, prefix: str, owner: OwnerKind, *, least_rank: int = INNER_RANK
+        self,
+        database: Database,
+        clock: Clock,
+        prefix: str,
+        owner: OwnerKind,
+        *,
+        least_rank: int = INNER_RANK,
+        confirmable: bool = False,
     ) -> None:
         self.prefix = normalise(prefix)
         self._kind: OwnerKind = owner
         self._least_rank = least_rank
+        self._confirmable = confirmable
         self._clock = clock
         self._rows = FileRows(database)
 
@@ -133,7 +142,9 @@ class DatabaseFiles:
     def _stored(self, context: ToolContext, path: str, text: str, before: Row | None) -> StoredText:
         person = Origin(Trust.PERSON, f"person:{context.person.id}")
         origins = [person, context.origin]
-        if before is not None:
+        if self._confirmable and context.confirmed and context.call.arguments.get("content") == text:
+            origins = [person]
+        elif before is not None:
             origins.append(self._origin(context, before))
         worst = max(origins, key=lambda origin: origin.trust)
         return StoredText(

@@ -17,9 +17,10 @@ from bot.tools.policy import (
     confirmation_for,
     strictest_of,
     strictest_risk,
+    writes_skill,
 )
 from bot.tools.provenance import AddressBook, Provenance
-from bot.tools.provenance_rules import FREE_LINK, UNSURE, backing_of, read_risk, stems_of
+from bot.tools.provenance_rules import FREE_LINK, SKILL_TEXT, UNSURE, backing_of, read_risk, stems_of
 from bot.tools.toolset import Toolset
 from bot.tools.validation import ArgumentChecker
 from bot.tools.view import Standing
@@ -210,6 +211,8 @@ def _question(
         risk, reason = Risk.EXTERNAL_WRITE, FREE_LINK
     elif risk is None and definition.may_write and context.untrusted:
         risk, reason = Risk.EXTERNAL_WRITE, UNSURE
+    elif risk is None and context.untrusted and writes_skill(definition.name, call.arguments):
+        risk, reason = Risk.EXTERNAL_WRITE, SKILL_TEXT
     if risk is None and policy is None:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)

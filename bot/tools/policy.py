@@ -12,6 +12,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition, ToolScope
 
 PERMISSIONS_FILE = "/preferences/permissions.md"
+SKILL_FILES = "/custom-skills/"
 _WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
 
 APPROVER_RANK = {
@@ -88,6 +89,14 @@ def names_permissions(tool: str, arguments: JsonObject) -> bool:
     if tool not in _WRITING_FILE_TOOLS or not isinstance(path, str):
         return False
     return posixpath.normpath(f"/{path}").replace("//", "/").casefold() == PERMISSIONS_FILE
+
+
+def writes_skill(tool: str, arguments: JsonObject) -> bool:
+    """Whether a call of a file tool puts a text among the skills of a person or workspace."""
+    path = arguments.get("path")
+    if tool not in {"write_file", "edit_file"} or not isinstance(path, str):
+        return False
+    return posixpath.normpath(f"/{path}").replace("//", "/").casefold().startswith(SKILL_FILES)
 
 
 def any_address(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
