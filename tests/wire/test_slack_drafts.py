@@ -58,3 +58,18 @@ async def test_a_draft_whose_removal_fails_at_first_is_removed(
         slack.fail(method, fault)
         await live.close()
         assert slack.said == []
+
+
+async def test_a_draft_whose_start_was_not_answered_and_not_found_is_removed(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        slack.fail("chat.startStream", CutAfter())
+        slack.fail("conversations.replies", Refused("access_denied"))
+        live.show(TextDelta(START))
+        await slack.until(lambda: slack.said and not any(slack.faults.waiting.values()))
+        await live.close()
+        assert slack.said == []

@@ -89,6 +89,8 @@ class SlackLive:
         self._doubtful = False
         """An append was not answered: what the stream holds is not known."""
         self._noted = False
+        self._unanswered: str | None = None
+        """The text of a start that was not answered, as long as nobody could look whether it was done."""
         stage.open.add(self)
         self._pump = asyncio.create_task(self._run(), name="slack live reply")
 
@@ -115,7 +117,7 @@ class SlackLive:
         if self not in self._stage.open:
             return
         self._stage.open.discard(self)
-        if self.ts is None or self._finished or await self._remove():
+        if await self._is_gone():
             await self._forget()
         await self._stage.statuses.idle(self.spot, asked=self.asked and not self._answered)
 
@@ -164,6 +166,9 @@ class SlackLive:
             wanted = ""
         if not (wanted or self._tasks) or self.spot.thread is None:
             return
+        if self._unanswered is not None and await self._find_draft():
+            self._wake.set()
+            return
         recipient = await self._stage.recipient(self.spot)
         if recipient is None and not self.spot.is_dm:
             self._draft = Draft.OFF
@@ -174,11 +179,11 @@ class SlackLive:
             try:
                 started = await self._call_now("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
                 self.ts = str(started["ts"])
+                self._draft, self._shown = Draft.STREAMING, wanted
             except SlackUnsure:
-                self.ts = await self._lost_draft(wanted)
-                if self.ts is None:
+                self._unanswered = wanted
+                if not await self._find_draft():
                     raise
-        self._draft, self._shown = Draft.STREAMING, wanted
         await self._note()
 
     async def _note(self) -> None:
@@ -206,11 +211,16 @@ class SlackLive:
                     raise
         self._shown = wanted
 
-    async def _lost_draft(self, wanted: str) -> str | None:
-        """The stream whose start was not answered, if it was started."""
-        taken = {live.ts for live in self._stage.open}
+    async def _find_draft(self) -> bool:
+        """Whether the stream was started whose start was not answered: then it is this draft. Raises DeliveryError."""
+        taken, shown = {live.ts for live in self._stage.open}, self._unanswered
         drafts = await self._stage.posts.drafts(self.spot)
-        return next((str(m["ts"]) for m in reversed(drafts) if m.get("text") == wanted and m["ts"] not in taken), None)
+        self._unanswered = None
+        found = [str(m["ts"]) for m in drafts if m.get("text") == shown and m["ts"] not in taken]
+        if not found:
+            return False
+        self.ts, self._draft, self._shown = found[-1], Draft.STREAMING, shown or ""
+        return True
 
     async def _edit(self, wanted: str) -> None:
         if wanted and wanted != self._shown:
@@ -312,6 +322,18 @@ class SlackLive:
         if blocks:
             shown = {"text": escape(text[:200]), "blocks": [{"type": "markdown", "text": text}, *blocks]}
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
+
+    async def _is_gone(self) -> bool:
+        """Take away what became no answer, once there will be no more of it. False: some of it may be there."""
+        if self._finished:
+            return True
+        try:
+            if self._unanswered is not None:
+                await self._find_draft()
+        except DeliveryError as trouble:
+            log.warning("trouble=<%s> | can't look for a draft, the next start tries again", trouble)
+            return False
+        return self.ts is None or await self._remove()
 
     async def _remove(self) -> bool:
         """Take away a draft that became no answer. False: it may still be there, and stays on record."""
