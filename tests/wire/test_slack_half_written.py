@@ -63,6 +63,21 @@ async def test_one_whose_start_was_never_answered_is_found_in_its_thread(
         await slack.until(lambda: not slack.said)
 
 
+async def test_one_that_can_not_be_reached_keeps_no_other_from_being_taken_away(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    drafts = FakeDrafts()
+    async with slack_house(slack, drafts=drafts) as house:
+        ann.mention("hello", office)
+        await left_half_written(house)
+    gone = OpenDraft("gone", "C0GONE", "1700000000.000100", "1700000000.000200")
+    drafts.noted = {"gone": gone, **drafts.noted}
+    slack.fail("conversations.replies", Refused("channel_not_found"))
+    async with slack_house(slack, drafts=drafts):
+        await slack.until(lambda: not slack.said)
+        await slack.until(lambda: not drafts.noted)
+
+
 async def test_an_answer_that_was_finished_stays_and_a_draft_that_is_over_is_forgotten(
     slack: SlackPlatform, ann: Person, office: Channel
 ):

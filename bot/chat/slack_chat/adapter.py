@@ -25,7 +25,7 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
-from bot.domain.drafts import NoDrafts, OpenDrafts
+from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Addressed,
@@ -430,17 +430,26 @@ class SlackChat:
         """What a process that crashed left half written is taken away at once; its turn answers anew."""
         if self._cleared:
             return
-        self._cleared = True
         try:
-            for draft in await self._drafts.left(PLATFORM):
-                if draft.id in {live.id for live in self._stage.open}:
-                    continue
-                spot = Spot(draft.channel, draft.thread, draft.message or draft.answers or None)
-                await self._remove_drafts(spot, draft.message or None)
-                await self._drafts.forget(PLATFORM, draft.id)
-        except (DeliveryError, StorageError) as error:
-            self._cleared = False
-            log.warning("error=<%s> | can't take away the drafts of before; the next connection tries again", error)
+            open_now = {live.id for live in self._stage.open}
+            left = [one for one in await self._drafts.left(PLATFORM) if one.id not in open_now]
+            done = [await self._clear(draft) for draft in left]
+        except StorageError as error:
+            log.warning("error=<%s> | can't read the drafts of before; the next connection tries again", error)
+        else:
+            self._cleared = all(done)
+
+    async def _clear(self, draft: OpenDraft) -> bool:
+        """False: it may still be there, and is tried again. Raises StorageError."""
+        spot = Spot(draft.channel, draft.thread, draft.message or draft.answers or None)
+        try:
+            await self._remove_drafts(spot, draft.message or None)
+        except DeliveryError as error:
+            log.info("channel=<%s>, error=<%s> | can't take away a draft of before", draft.channel, error)
+            if error.retryable:
+                return False
+        await self._drafts.forget(PLATFORM, draft.id)
+        return True
 
     async def _remove_drafts(self, spot: Spot, only: str | None = None) -> None:
         """Take away what was never finished there since a message: all of it, or one of them."""
