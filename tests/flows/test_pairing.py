@@ -8,6 +8,8 @@ import pytest
 
 from bot.domain.messages import Choice, MessageKind
 from bot.sessions.pairing import LIFE, PAIR
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -16,10 +18,15 @@ from bot.testing.scripted_model import ScriptedModel, say
 PEOPLE = "- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: [olga]}}\n"
 
 
+def furnish(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "contacts.yaml").write_text(PEOPLE)
+    (folder / "bellhop.yaml").write_text("access: {unknown_people: pair}\n")
+
+
 @pytest.fixture
 def paired(tmp_path: Path) -> Path:
-    (tmp_path / "contacts.yaml").write_text(PEOPLE)
-    (tmp_path / "bellhop.yaml").write_text("access: {unknown_people: pair}\n")
+    furnish(tmp_path)
     return tmp_path
 
 
@@ -116,3 +123,29 @@ async def test_a_message_that_was_deleted_meanwhile_is_not_answered(paired: Path
         await house.until_idle()
         await decide(house, "Guest")
         assert house.chat.posts[-1].text.startswith("kit is `kit` in contacts.yaml now: Guest.")
+
+
+async def _asks(life: AppLife) -> None:
+    await life.chat.say("kit", "hi", key="m1")
+
+
+async def _friend(life: AppLife) -> None:
+    choice = button(cards(life.chat)[0], "Friend")
+    await life.chat.click("olga", choice.ref, choice.verb, key="c1")
+
+
+async def test_a_stranger_is_answered_once_wherever_the_process_ends(tmp_path: Path):
+    async def play(folder: Path, point: CrashPoint | None) -> AppLives:
+        furnish(folder)
+        lives = AppLives(folder)
+        went = await lives.play(ScriptedModel([say("Hello Kit.")] * 2), [_asks, _friend], point)
+        assert went is (point is not None)
+        texts = [post.text for post in lives.chat.posts]
+        assert texts.count("Hello Kit.") == 1, point
+        assert len(cards(lives.chat)) == 1, point
+        assert (folder / "contacts.yaml").read_text().count("Friend") == 1, point
+        return lives
+
+    commits = (await play(tmp_path / "whole", None)).commits
+    for number, point in enumerate(list(crash_points(commits))[::5]):
+        await play(tmp_path / str(number), point)
