@@ -134,12 +134,21 @@ class Decisions:
         return ""
 
 
+def what_to_do(approval: Approval) -> str:
+    """What the agent is to do about a decision: our own words, which stand in a note and never in a quoted block."""
+    if approval.tool == EXTEND_BUDGET and approval.state is not ApprovalState.REJECTED:
+        return "Go on with what you had to leave unfinished."
+    if approval.tool == PLAN_CALLS and approval.state is not ApprovalState.REJECTED:
+        return (
+            "Make the approved calls now, exactly as planned; each is allowed once, for an hour. Then tell the person"
+            " what came of it."
+        )
+    return "An approval was decided: tell the person what came of it, and go on with what was waiting for it."
+
+
 def extended_words(approval: Approval) -> StoredBlock:
     """What the agent is told when MasterAdmin gave more: it goes on where it had to stop."""
-    text = (
-        f"Approval {approval.ref}: {approval.arguments['more']} more may be used today."
-        " Go on with what you had to leave unfinished."
-    )
+    text = f"Approval {approval.ref}: {approval.arguments['more']} more may be used today."
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
 
@@ -149,7 +158,6 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
     which = "all of its calls" if not lines else f"its calls {', '.join(map(str, lines))} of {count}"
     text = (
         f"Approval {approval.ref} for {approval.tool} was approved by {approval.decided_by}: {which}. None has run yet."
-        " Make them now, exactly as planned; each is allowed once, for an hour. Then tell the person what came of it."
     )
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
@@ -182,8 +190,5 @@ def decided_words(approval: Approval, result: str, *, ran: bool, origin: Origin 
     """What the agent is told, quoted: the outcome of a call is data, whoever approved it."""
     verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
     happened = "it ran" if ran else "it did not run"
-    text = (
-        f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; {happened}.\n"
-        f"{result}\nTell the person what came of it, and go on with what was waiting for it."
-    )
+    text = f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; {happened}.\n{result}"
     return quote("approval outcome", text, origin, private=approval.private)

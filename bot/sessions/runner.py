@@ -19,7 +19,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Recorded, Turn
 from bot.sessions import sentences
-from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words
+from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words, what_to_do
 from bot.sessions.bursts import Burst
 from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
@@ -196,6 +196,7 @@ class TurnRunner:
         try:
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
             said = [await self._outcome_words(turn, approval, prepared)]
+            prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
             prepared, outcome = await self._epochs.run(turn, prepared, said)
             await self._settle(turn, message, prepared, outcome, live)
         finally:

@@ -51,7 +51,9 @@ def outcome(request: ModelRequest) -> ModelReply:
     """An answer that repeats what the model was told about the approval."""
     texts = [block["text"] for message in request.messages for block in message["content"] if "text" in block]
     told = [text for text in texts if 'kind="approval outcome"' in text][-1]
-    return say(" / ".join(told.splitlines()[1:-2]))
+    assert "person what came of it" not in told, "what to do stands in a note, never in a quoted block"
+    assert "tell the person what came of it" in json.dumps(request.messages)
+    return say(" / ".join(told.splitlines()[1:-1]))
 
 
 PLANS = {

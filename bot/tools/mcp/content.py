@@ -30,8 +30,11 @@ def result_of(definition: ToolDefinition, result: RemoteResult) -> ToolResult:
         texts.append(json.dumps(result.structured, ensure_ascii=False))
     texts += [_declined(question) for question in result.declined]
     text = "\n".join(texts)
-    if not text and pictures:
-        text = "(a picture)" if len(pictures) == 1 else f"({len(pictures)} pictures)"
+    if pictures:
+        what = "The picture is" if len(pictures) == 1 else f"The {len(pictures)} pictures are"
+        text = "\n".join(
+            part for part in (text, f"[{what} shown to you alone; the person sees what you say of it.]") if part
+        )
     return ToolResult(
         f"{ERROR}{text or 'the tool failed without saying why'}" if result.is_error else text,
         is_error=result.is_error,

@@ -32,7 +32,7 @@ def test_a_picture_becomes_an_image_block():
     result = shown(image())
     source = {"type": "base64", "media_type": "image/png", "data": "AAAA"}
     assert result.blocks == ({"type": "image", "source": source},)
-    assert result.content == "(a picture)"
+    assert result.content == "[The picture is shown to you alone; the person sees what you say of it.]"
 
 
 @pytest.mark.parametrize("block", [image(kind="image/tiff"), image(data=""), image(data="A" * (MAX_PICTURE_CHARS + 1))])
