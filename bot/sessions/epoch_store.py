@@ -48,15 +48,6 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
     return Unit((switch, *writes))
 
 
-def context_write(stored: StoredSession, tokens: int) -> Write:
-    """Note how full the epoch is. Rejects the unit of a turn that ran in an epoch that its session has left."""
-    return Write(
-        "UPDATE sessions SET context_tokens = ? WHERE id = ? AND epoch = ?",
-        (tokens, stored.session.id, stored.session.epoch),
-        rows=1,
-    )
-
-
 def usage_write(session_id: str, usage: Usage) -> Write:
     """Count what a summary cost outside a conversation's turn."""
     return Write(

@@ -27,7 +27,6 @@ from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write, place_of
 from bot.sessions.envelope import incoming_from_json, message_of
-from bot.sessions.epoch_store import context_write
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
 from bot.sessions.live_questions import LiveQuestions
@@ -442,12 +441,12 @@ class TurnRunner:
             untold_facts=run.untold_facts,
             seen_message=prepared.seen,
             usage=run.budget.used,
+            context_tokens=run.context_tokens,
             messages=run.history[prepared.before :],
         )
         return Unit.joined(
             (
                 turn_unit(prepared.session, turn.id, saved, house.clock.now()),
-                Unit.of(context_write(prepared.session, run.context_tokens)),
                 house.facts.save_unit(run.session_id, run.facts),
                 lesson_unit(lesson, house.clock.now()),
                 house.cycle_log.unit([done]),

@@ -122,12 +122,18 @@ class TurnOutcome:
     untold_facts: Sequence[str]
     seen_message: int
     usage: Usage
+    context_tokens: int
+    """How full the epoch is."""
     messages: Sequence[TranscriptMessage]
 
 
 def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datetime) -> Unit:
-    """Append the turn's messages to the transcript and move the session on, in one unit with settling the turn."""
+    """Append the turn's messages to the transcript and move the session on, in one unit with settling the turn.
+
+    It is rejected where the turn ran in an epoch that its session has left.
+    """
     session = stored.session
+    tools = tuple(outcome.tools)
     writes = [
         Write(
             "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
@@ -137,12 +143,12 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
     ]
     writes.append(
         Write(
-            "UPDATE sessions SET last_at = ?, tools = ?, unlocked = ?, active_skills = ?, untold_facts = ?,"
-            " seen_message = ?, next_seq = next_seq + ?, input_tokens = input_tokens + ?,"
-            " output_tokens = output_tokens + ? WHERE id = ?",
+            "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?, active_skills = ?,"
+            " untold_facts = ?, seen_message = ?, next_seq = next_seq + ?, input_tokens = input_tokens + ?,"
+            " output_tokens = output_tokens + ?, context_tokens = ? WHERE id = ? AND epoch = ?",
             (
                 format_utc(now),
-                _json(list(outcome.tools)),
+                None if tools == session.tools else _json(tools),
                 _json(list(outcome.unlocked)),
                 _json(list(outcome.active_skills)),
                 _json(list(outcome.untold_facts)),
@@ -150,7 +156,9 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
                 len(outcome.messages),
                 outcome.usage.total_input,
                 outcome.usage.output_tokens,
+                outcome.context_tokens,
                 session.id,
+                session.epoch,
             ),
             rows=1,
         )

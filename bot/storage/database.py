@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 BATCH_WRITES = 200
 """Writes that one transaction joins at most, so that no unit waits long behind others."""
 READERS = 3
+_LOG_BYTES = 4 * 1024 * 1024
+"""So large the write-ahead log grows before it is put into the database."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -78,6 +80,8 @@ class SqliteDatabase:
         connection.row_factory = sqlite3.Row
         for pragma in _PRAGMAS[3:] if self._read_only else _PRAGMAS:
             await (await connection.execute(pragma)).close()
+        ((page,),) = await connection.execute_fetchall("PRAGMA page_size")
+        await (await connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_BYTES // page}")).close()
         return connection
 
     async def close(self) -> None:

@@ -16,6 +16,10 @@ from bot.storage.putting_back import require_whole
 log = logging.getLogger(__name__)
 
 
+_PAGE_BYTES = 1024
+"""A commit writes each page that it touches whole, and the rows of turns are short: 4 KB meant 2.5 times as much."""
+
+
 def database_path(url: str, home: Path) -> Path:
     """The file of a `sqlite:///…` URL, relative ones below the home. Raises SettingsError for anything else."""
     if url.startswith(("postgresql://", "postgres://")):
@@ -54,6 +58,7 @@ def _prepare(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
+            connection.execute(f"PRAGMA page_size={_PAGE_BYTES}")  # of a new file; one that is there keeps its own
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             connection.execute("PRAGMA journal_mode=WAL")
             migrate(connection, shipped_migrations())

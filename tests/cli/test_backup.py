@@ -112,9 +112,10 @@ def test_doctor_tells_of_damage(tmp_path: Path):
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'inbox'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
     with database.open("r+b") as file:
-        file.seek((page - 1) * 4096)
-        file.write(b"\x99" * 4096)
+        file.seek((page - 1) * size)
+        file.write(b"\x99" * size)
     done = bellhop(home, "doctor")
     assert done.exit_code == 1
     assert "is damaged" in done.output
