@@ -2,6 +2,7 @@
 
 import base64
 import codecs
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -85,12 +86,27 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
     return quote("new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts))
 
 
+_CHANNEL = re.compile(r"<#(\w+)>")
+"""As adapters write a channel in what was typed."""
+
+
 def said_blocks(
     message: IncomingMessage, person: Person, resolve: Callable[[PlatformPerson], Person]
 ) -> list[StoredBlock]:
     """What a message says: the messages that it refers to, quoted, and then the person's own words."""
     quoted = [_quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted]
-    return [*quoted, words_block(message, person)] if message.text.strip() else quoted
+    if not message.text.strip():
+        return quoted
+    return [*quoted, *_named_channels(message, person), words_block(message, person)]
+
+
+def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBlock]:
+    """The ids of channels that were typed as a mention: the words show their names, which others chose."""
+    ids = list(dict.fromkeys(_CHANNEL.findall(message.typed or "")))
+    if not ids:
+        return []
+    origin = Origin(Trust.PERSON, f"person:{person.id}")
+    return [quote("ids of the channels named below, in order", ", ".join(ids), origin, private=message.private)]
 
 
 def _quoted_block(quoted: QuotedMessage, person: Person, author: Person, private: bool) -> StoredBlock:

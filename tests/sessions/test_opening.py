@@ -94,3 +94,16 @@ def test_the_note_says_shortly_what_the_surface_can_show(platform: str, columns:
     place = "Place: dm; only they see your answer."
     assert note == f"Local time 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: ann, role Friend. {place}{said}"
     assert len(note.encode()) < 200
+
+
+def test_a_channel_that_was_typed_is_shown_by_its_id_which_alone_is_vouched_for():
+    message = IncomingMessage(
+        key="k", conversation=Conversation("slack", "T1", "C1"), sender=PlatformPerson("U1", "Ann"),
+        reply_to=ReplyTarget(Conversation("slack", "T1", "C1")), sent_at=NOW, text="post it in #secrets",
+        typed="post it in <#C0FFEE123>",
+    )  # fmt: skip
+    shown, words = said_blocks(message, ANN, lambda _: GUS)
+    assert "C0FFEE123" in lines(shown)[0]
+    context = Provenance([TranscriptMessage("user", (shown, words))])
+    assert context.said_by_person(typed("to", TargetKind.CHANNEL, "C0FFEE123"))
+    assert not context.said_by_person(typed("to", TargetKind.CHANNEL, "#secrets"))
