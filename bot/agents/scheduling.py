@@ -20,15 +20,13 @@ from bot.domain.tools import Rescheduled, ToolContext, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules import tasks_store
-from bot.turns.schedules.cron import find_zone, next_due
+from bot.turns.schedules.cron import find_zone, first_due, next_due
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 NAME_CHARS = 80
 PROMPT_CHARS = 4_000
-TICKS_LOOKED_AT = 50
-"""Times ahead that are looked at to tell how often a cron comes."""
 
 
 class ScheduleTask:
@@ -133,19 +131,9 @@ class ScheduleTask:
     def _first(self, cron: str, zone: ZoneInfo, now: datetime) -> datetime:
         """When a cron is due first. Raises ToolError for a wrong one, and for one that comes too often."""
         try:
-            due = first = next_due(cron, zone.key, now)
-            least = timedelta(minutes=self._settings.least_minutes)
-            for _ in range(TICKS_LOOKED_AT):
-                following = next_due(cron, zone.key, due)
-                if following - due < least:
-                    raise ToolError(
-                        f"cron: {cron!r} comes more often than every {self._settings.least_minutes} minutes,"
-                        " which is the most often that is allowed here"
-                    )
-                due = following
+            return first_due(cron, zone.key, now, timedelta(minutes=self._settings.least_minutes))
         except TurnError as error:
             raise ToolError(str(error)) from error
-        return first
 
 
 def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:

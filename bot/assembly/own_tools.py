@@ -26,6 +26,7 @@ from bot.tools.policy_view import PolicyView
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
 from bot.tools.shell import Programs
+from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -39,6 +40,7 @@ def connect_all(ground: Ground, written: Written, sandbox: Callable[[], Sandbox]
         ground.clock,
         files=_sources(ground, written),
         machine=Machine(settings.home, sandbox, programs, WebClient(settings.get(WebSettings))),
+        schedules=settings.get(ScheduleSettings),
     )
 
 

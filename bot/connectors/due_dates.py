@@ -45,14 +45,14 @@ def _asked_back(text: str, field: str, unclear: Unclear, context: ToolContext) -
 
 def due_in_words(stored: str, timezone: str) -> str:
     """A stored due date with its weekday and zone, to be said back to the person."""
-    if (day := _day(stored)) is not None:
+    if (day := stored_day(stored)) is not None:
         return Day(day).spoken()
     return Moment(parse_utc(stored), zone(timezone).key).spoken()
 
 
 def show_due(stored: str, timezone: str) -> str:
     """A stored due date for reading: a day as it is, a moment in the person's zone with its offset."""
-    if _day(stored) is not None:
+    if stored_day(stored) is not None:
         return stored
     return local(parse_utc(stored), timezone).isoformat(timespec="minutes")
 
@@ -72,7 +72,8 @@ def zone(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
-def _day(text: str) -> date | None:
+def stored_day(text: str) -> date | None:
+    """The day of a stored due date without a time; None for a moment."""
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date()
     except ValueError:

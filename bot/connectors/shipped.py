@@ -18,6 +18,7 @@ from bot.domain.files import FileSource
 from bot.tools.connector import Connector
 from bot.tools.sandbox import Sandbox
 from bot.tools.shell import Programs
+from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 
 SHIPPED = (
@@ -49,7 +50,12 @@ class Machine:
 
 
 def build_connectors(
-    database: Database, clock: Clock, *, files: Mapping[str, FileSource], machine: Machine | None = None
+    database: Database,
+    clock: Clock,
+    *,
+    files: Mapping[str, FileSource],
+    machine: Machine | None = None,
+    schedules: ScheduleSettings | None = None,
 ) -> list[Connector]:
     """All shipped connectors, in the order of SHIPPED; without `machine`, those that need none.
 
@@ -57,7 +63,7 @@ def build_connectors(
     A surface without a source is left out.
     """
     plain: list[Connector] = [
-        TodosConnector(database),
+        TodosConnector(database, schedules),
         NotesConnector(database),
         KnowledgeConnector(database),
         ClockConnector(clock),

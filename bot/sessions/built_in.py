@@ -1,12 +1,14 @@
 """Built-in commands, handled at once beside whatever runs (design §3, the control lane)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.clock import parse_utc
 from bot.domain.access import Role
 from bot.domain.grants import GrantScope
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.sessions.approvals import Decisions
@@ -23,6 +25,8 @@ from bot.sessions.rights_report import rights_of
 from bot.sessions.schedule_commands import USAGE as SCHEDULE_USAGE
 from bot.sessions.schedule_commands import ScheduleCommands
 from bot.sessions.store import newest_session
+from bot.sessions.todo_commands import USAGE as TODO_USAGE
+from bot.sessions.todo_commands import TodoCommands
 from bot.sessions.trails import Trails
 
 
@@ -39,6 +43,7 @@ class BuiltIns:
         self._trails = Trails(house)
         self._places = CardPlaces(house)
         self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
+        self._todos = TodoCommands(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -60,6 +65,7 @@ class BuiltIns:
             BuiltIn("pair", "say who somebody is (MasterAdmin)", self._pair.run, usage="REF friend|partner|guest|ban"),
             BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
+            BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
             BuiltIn(
                 "tools",
                 "decide about tools and skills that were made here (MasterAdmin)",
@@ -195,6 +201,12 @@ class BuiltIns:
     async def _schedule(self, asked: Asked) -> str:
         message = asked.message
         return (await self._schedules.run(asked.args, asked.person, private=message.private, key=message.key)).text
+
+    async def _todo(self, asked: Asked) -> str:
+        location = await self._house.channels.locate(asked.message.conversation)
+        viewer = Viewer.at(location, asked.person)
+        viewer = replace(viewer, place=IN_DM) if asked.alone else viewer
+        return await self._todos.run(asked.args, viewer, asked.message.sent_at)
 
     async def _grant(self, asked: Asked) -> str:
         return await self._grants.run(asked.args, asked.person, again=asked.again)

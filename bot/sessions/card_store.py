@@ -13,7 +13,10 @@ _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
 @dataclass(frozen=True)
 class Asks:
-    """What a card asks: an approval, or the question of a turn (its reference) by the step that asks it."""
+    """What a card asks: an approval, the question of a turn (its reference) by the step that asks it, or about a todo.
+
+    Of a todo (`todo:<id>`) the step is the due date at which it rang.
+    """
 
     ref: str
     step: str = ""

@@ -30,6 +30,7 @@ from bot.sessions.card_store import (
 )
 from bot.sessions.outbox import RETRY_S
 from bot.sessions.pauses import until_due
+from bot.sessions.reminder_cards import is_reminder, reminder_end
 from bot.tools.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,12 @@ class Cards:
             self._to_look.add(ref)
             self._wake.set()
 
+    def look_at_reminders(self) -> None:
+        """Todos have changed, so some that rang may be done or moved."""
+        for ref in self._open:
+            if is_reminder(ref):
+                self.look(ref)
+
     async def open_here(self, person: Person, conversation: str) -> list[str]:
         """The open approvals that this person may decide and that were asked here, or have a card here."""
         return [
@@ -123,6 +130,9 @@ class Cards:
     async def _over(self, cards: Sequence[KeptCard]) -> list[KeptCard]:
         """Those of one reference whose question is over, each with its line."""
         ref = cards[0].asks.ref
+        if is_reminder(ref):
+            ends = [(card, await reminder_end(self._database, card.asks)) for card in cards]
+            return [KeptCard(card.posted, card.asks, line, card.attempts) for card, line in ends if line is not None]
         asking = any(card.asks.step for card in cards)
         approval = None if asking else await self._approvals.get(ref)
         record = await self._engine.recorded(ref) if asking else None

@@ -68,9 +68,11 @@ class Commands:
         await self._house.outbox.send(turn, "send:answer", sending)
 
     async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:
-        """Who clicks on a card that others decide is told so alone."""
+        """Who clicks on a reminder, or on a card that others decide, is answered alone."""
         if message.action is None or message.private:
             return message.reply_to
+        if message.action.verb.startswith("todo_"):
+            return replace(message.reply_to, ephemeral_to=message.sender.id)
         approval = await self._house.approvals.get(message.action.ref)
         if approval is None or may_decide(approval, person):
             return message.reply_to

@@ -91,6 +91,11 @@ class House:
     """`approvals.notify`."""
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
 
+    def rescheduled(self) -> None:
+        """What comes due later has changed."""
+        self.engine.rescheduled()
+        self.cards.look_at_reminders()
+
     def person(self, message: IncomingMessage) -> Person:
         """The sender as contacts.yaml has them at this moment."""
         conversation = message.conversation

@@ -3,15 +3,13 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from bot.agents.lessons import taught
-from bot.agents.run import Answered, Asking, Failed, LoopOutcome, Run, Stopped
+from bot.agents.run import Answered, Asking, Failed, LoopOutcome, Stopped
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
-from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
@@ -33,6 +31,8 @@ from bot.sessions.live_questions import LiveQuestions
 from bot.sessions.opening import author_trust, file_blocks, said_blocks
 from bot.sessions.outbox import Sending
 from bot.sessions.pairing import PAIR, card_about
+from bot.sessions.reminders import Reminders
+from bot.sessions.run_ends import status_of, visible
 from bot.sessions.scheduled import DueTask, Scheduled, paused_words
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
@@ -68,6 +68,7 @@ class TurnRunner:
         self._cards = CardPlaces(house)
         self._epochs = Epochs(house, self._setup)
         self._scheduled = Scheduled(house, self._setup)
+        self._reminders = Reminders(house)
 
     async def run_turn(self, turn: Turn) -> None:
         """Implements domain.turns.RunTurn. What it asked may be over when it goes on, and is when it was stopped."""
@@ -92,6 +93,8 @@ class TurnRunner:
                 await self._run_task(turn)
             case "stranger":
                 await self._ask_about(turn, incoming_from_json(turn.body["message"]))
+            case "reminder":
+                await self._reminders.ring(turn)
             case _:
                 await self._converse(turn, incoming_from_json(turn.body["message"]))
 
@@ -105,15 +108,30 @@ class TurnRunner:
         if message is None:
             await self._tell_unreadable(turn)
             return
+        ended, told = await self._given_up(turn, reason)
+        if told:
+            await self._say(turn, "send:paused", message, told)
         if await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
             turn.keep_joined()
+            if ended:
+                await turn.finish(ended)
             return
         live = await self._live(turn, message)  # takes over the draft that a process left behind
         try:
             await self._say(turn, "send:apology", message, sentences.apology(turn.ref), live)
         finally:
             await live.close()
-        await self._remember_giving_up(turn, message)
+        await self._remember_giving_up(turn, message, ended)
+
+    async def _given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+        """What the end of something that came due records, and what its owner is told besides."""
+        match turn.body["kind"]:
+            case "schedule":
+                return await self._scheduled.given_up(turn, reason)
+            case "reminder":
+                return await self._reminders.given_up(turn, reason), ""
+            case _:
+                return Unit(), ""
 
     async def _tell_unreadable(self, turn: Turn) -> None:
         """What was accepted can't be read any more: its place is told, as far as that is known."""
@@ -124,10 +142,11 @@ class TurnRunner:
         outgoing = OutgoingMessage(ReplyTarget(place), sentences.unreadable(turn.ref))
         await self._house.outbox.send(turn, "send:apology", Sending(outgoing, "", self._house.default_agent))
 
-    async def _remember_giving_up(self, turn: Turn, message: IncomingMessage) -> None:
+    async def _remember_giving_up(self, turn: Turn, message: IncomingMessage, ended: Unit) -> None:
         """What was asked and what its person was told, as something that the next turn there sees."""
         person, target = self._house.person(message), message.reply_to
         if target.ephemeral_to is not None:
+            await turn.finish(ended)
             return
         asked = " ".join(message.text.split())[:GIVEN_UP_CHARS]
         row = NewMessage(
@@ -139,7 +158,7 @@ class TurnRunner:
             text=f"(I gave up on “{asked}” of {person.id}, and told them: {sentences.apology(turn.ref)})",
             at=self._house.clock.now(),
         )
-        await turn.finish(Unit.of(message_write(row)))
+        await turn.finish(Unit.of(message_write(row)) + ended)
 
     # --- one message --------------------------------------------------------------------------------------
 
@@ -390,7 +409,7 @@ class TurnRunner:
         due: DueTask | None = None,
     ) -> None:
         run, posted = prepared.run, bool(prepared.run.sent)
-        text = _visible(outcome, run, turn.ref)
+        text = visible(outcome, run, turn.ref)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
         if text and due is not None and isinstance(outcome, Failed):
@@ -424,7 +443,7 @@ class TurnRunner:
 
     def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson) -> Unit:
         run, house = prepared.run, self._house
-        status, error = _status(outcome)
+        status, error = status_of(outcome)
         ms = round((house.clock.monotonic() - run.budget.started) * 1000)
         done = run.cycle.complete(
             status,
@@ -452,36 +471,6 @@ class TurnRunner:
                 house.cycle_log.unit([done]),
             )
         )
-
-
-def _visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
-    """What the person sees at the end; nothing when the answer only repeats the last `send` (ruling 22)."""
-    match outcome:
-        case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
-            return f"{text}\n\n{sentences.follow_up(follow_up)}"
-        case Answered(text):
-            return "" if run.sent and run.sent[-1].strip() == text.strip() else text
-        case Stopped():
-            return sentences.stopped(outcome)
-        case Failed():
-            log.warning(
-                "session=<%s>, kind=<%s>, reason=<%s> | no answer", run.session_id, outcome.kind, outcome.reason
-            )
-            return sentences.failure(outcome, ref, runs_me=run.person.role is Role.MASTER_ADMIN)
-        case _:
-            assert_never(outcome)
-
-
-def _status(outcome: LoopOutcome) -> tuple[CycleStatus, str | None]:
-    match outcome:
-        case Answered():
-            return CycleStatus.COMPLETE, None
-        case Stopped():
-            return CycleStatus.ABANDONED, "stopped by the person"
-        case Failed():
-            return CycleStatus.ERROR, outcome.reason
-        case _:
-            assert_never(outcome)
 
 
 class _NobodyWatches:

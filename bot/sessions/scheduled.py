@@ -80,16 +80,26 @@ class Scheduled:
         unit = Unit.of(store.ended(turn.id, state, detail, now, posted=posted))
         if state != "failed":
             return unit + Unit.of(tasks_store.count_failure(task, 0)), ""
+        failed, told = self._failed(task, detail)
+        return unit + failed, told
+
+    async def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+        """As `settled_unit`, for a run that was given up after several attempts."""
+        unit = Unit.of(store.ended(turn.id, "failed", reason[:200], self._house.clock.now(), posted=False))
+        task = await self._tasks.find(str(turn.body["task"]))
+        if task is None:
+            return unit, ""
+        failed, told = self._failed(task, "it was given up")
+        return unit + failed, told
+
+    def _failed(self, task: ScheduledTask, detail: str) -> tuple[Unit, str]:
         failures = task.failures + 1
-        unit += Unit.of(tasks_store.count_failure(task, failures))
+        unit = Unit.of(tasks_store.count_failure(task, failures))
         if failures < self._house.schedules.failures or task.cron is None:
             return unit, ""
         why = f"failed {failures} times in a row, the last time: {detail}"
         log.warning("task=<%s>, owner=<%s>, why=<%s> | paused", task.ref, task.owner, why)
         return unit + tasks_store.pause(task, why), paused_words(task, why)
-
-    def given_up_unit(self, turn: Turn, reason: str) -> Unit:
-        return Unit.of(store.ended(turn.id, "failed", reason, self._house.clock.now(), posted=False))
 
 
 def paused_words(task: ScheduledTask, why: str) -> str:

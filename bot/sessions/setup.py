@@ -145,7 +145,7 @@ class RunSetup:
             still_writing=lambda asking, n: self.lines(asking, n, burst),
             on_approval=hooks.on_approval,
             asked=hooks.asked,
-            on_rescheduled=house.engine.rescheduled,
+            on_rescheduled=house.rescheduled,
             ask=hooks.ask,
             ask_now=hooks.ask_now,
             envelope=turn.body["message"],

@@ -84,9 +84,10 @@ def test_notes_begin_with_the_words_of_the_seed():
     assert notes.parameters["required"] == ["action", "is_agent_note"]
 
 
-def test_todos_take_exactly_what_the_seed_names():
+def test_todos_take_exactly_these_parameters():
     parameters = definition("manage_todos").parameters
-    assert set(parameters["properties"]) == {"action", "title", "todoId", "description", "priority", "dueDate"}
+    named = {"action", "title", "todoId", "description", "priority", "dueDate", "repeats"}
+    assert set(parameters["properties"]) == named
     actions = ["list", "create", "complete", "update", "dismiss", "delete"]
     assert parameters["properties"]["action"]["enum"] == actions
     assert parameters["properties"]["priority"]["enum"] == ["low", "medium", "high"]

@@ -1,4 +1,4 @@
-"""Todos: one list per person (seed 3, ruling 13)."""
+"""Todos: one list per person, and the reminders that ring when one is due."""
 
 from bot.connectors.todos.connector import TodosConnector
 

@@ -4,13 +4,14 @@ from bot.connectors.native import NativeConnector
 from bot.connectors.todos.store import TodoRows
 from bot.connectors.todos.tool import manage_todos
 from bot.domain.database import Database
+from bot.turns.schedules.settings import ScheduleSettings
 
 
 class TodosConnector(NativeConnector):
-    """One list per person, kept in the database; /todos files will be a second view of it (ruling 13)."""
+    """One list per person, kept in the database. A todo with a due date rings."""
 
     id = "todos"
     section = "- to be done: manage_todos"
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(manage_todos(TodoRows(database)))
+    def __init__(self, database: Database, schedules: ScheduleSettings | None = None) -> None:
+        super().__init__(manage_todos(TodoRows(database), schedules or ScheduleSettings()))

@@ -44,6 +44,14 @@ class Todo:
     due_date: str | None = None
     waiting_for: str = ""
     completed_at: str | None = None
+    repeats: str | None = None
+    """A cron expression: when it is done it is due again."""
+    zone: str = "UTC"
+    """Of the person who said when it is due."""
+
+    @property
+    def active(self) -> bool:
+        return not self.status.closed
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -60,31 +68,38 @@ class Todo:
             due_date=row["due_date"],
             waiting_for=row["waiting_for"],
             completed_at=row["completed_at"],
+            repeats=row["repeats"],
+            zone=row["zone"],
         )
 
 
 @dataclass(frozen=True)
 class Change:
-    """What an update sets; None leaves a column alone, `clear_due` empties the due date."""
+    """What an update sets; None leaves a column alone, `clear_due` and `clear_repeats` empty theirs."""
 
     title: str | None = None
     description: str | None = None
     priority: Priority | None = None
     due_date: str | None = None
     clear_due: bool = False
+    repeats: str | None = None
+    clear_repeats: bool = False
+    zone: str | None = None
 
 
 _INSERT = (
     "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, updated_at,"
-    " agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " repeats, zone, agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
     "UPDATE todos SET title = coalesce(?, title), description = coalesce(?, description),"
     " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, due_date) END,"
+    " repeats = CASE WHEN ? THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
     " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
 _CLOSE = "UPDATE todos SET status = ?, completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
+_DUE = "UPDATE todos SET due_date = ?, updated_at = ? WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
 _DELETE = "DELETE FROM todos WHERE id = ? AND owner = ?"
 _ACTIVE = (
     "SELECT * FROM todos WHERE {seen} AND status IN ('open', 'waiting') ORDER BY"
@@ -104,6 +119,11 @@ class TodoRows:
     async def find(self, owner: str, todo: str) -> Todo | None:
         """The owner's todo of that id; another person's is not found."""
         row = await self._database.read_one("SELECT * FROM todos WHERE id = ? AND owner = ?", (todo, owner))
+        return Todo.from_row(row) if row else None
+
+    async def get(self, todo: str) -> Todo | None:
+        """Anybody's todo of that id: for the reminder itself, never to show it to somebody who asks."""
+        row = await self._database.read_one("SELECT * FROM todos WHERE id = ?", (todo,))
         return Todo.from_row(row) if row else None
 
     async def taken(self, todo: str) -> bool:
@@ -132,17 +152,17 @@ class TodoRows:
 
 def insert(todo: Todo) -> Unit:
     columns = (todo.id, todo.owner, todo.title, todo.description, todo.status, todo.priority, todo.due_date)
-    return Unit.of(Write(_INSERT, (*columns, todo.created_at, todo.updated_at, *todo.provenance.columns), rows=1))
+    values = (*columns, todo.created_at, todo.updated_at, todo.repeats, todo.zone, *todo.provenance.columns)
+    return Unit.of(Write(_INSERT, values, rows=1))
 
 
 def update(todo: Todo, change: Change, provenance: Provenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
+    repeat = (change.clear_repeats, change.repeats, change.zone)
     origin = json.dumps(provenance.origin.to_json())
-    where = (todo.id, todo.owner)
-    return Unit.of(
-        Write(_UPDATE.format(narrowed=NARROWED), (*columns, *narrowed(provenance.learned), origin, at, *where), rows=1)
-    )
+    values = (*columns, *repeat, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
+    return Unit.of(Write(_UPDATE.format(narrowed=NARROWED), values, rows=1))
 
 
 def close(todo: Todo, status: TodoStatus, at: str) -> Unit:
@@ -153,3 +173,8 @@ def close(todo: Todo, status: TodoStatus, at: str) -> Unit:
 
 def delete(todo: Todo) -> Unit:
     return Unit.of(Write(_DELETE, (todo.id, todo.owner), rows=1))
+
+
+def set_due(todo: Todo, due_date: str, at: str) -> Unit:
+    """Move the due date alone; no error when the todo was done meanwhile."""
+    return Unit.of(Write(_DUE, (due_date, at, todo.id, todo.owner)))

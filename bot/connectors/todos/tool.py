@@ -1,21 +1,25 @@
-"""manage_todos: list, create, complete, dismiss, delete, update (seed 3)."""
+"""manage_todos: list, create, complete, dismiss, delete and update todos; one with a due date rings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
-from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
+from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
 from bot.connectors.records import Provenance, new_id, one_line, showing, within
-from bot.connectors.todos import store
+from bot.connectors.todos import reminders, store
 from bot.connectors.todos.store import Change, Priority, Todo, TodoRows, TodoStatus
+from bot.dates.repeats import read_repeat
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
-from bot.errors import ToolError
+from bot.domain.tools import NativeTool, Rescheduled, ToolContext, ToolResult
+from bot.errors import ToolError, TurnError
+from bot.turns.schedules.cron import first_due
+from bot.turns.schedules.settings import ScheduleSettings
 
 TITLE_CHARS = 200
 DESCRIPTION_CHARS = 4_000
@@ -23,10 +27,11 @@ SHOWN_ACTIVE = 50
 SHOWN_CLOSED = 10
 SHOWN_DESCRIPTION_CHARS = 200
 """A list shows this much of each description; a list with a todoId shows all of it."""
+_NOT_ANY_MORE = "not any more: its time is over. Give a time to have it ring."
 
 
 class ManageTodosArguments(BaseModel):
-    """Exactly seed 3's parameters."""
+    """Which fields count depends on the action."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -41,138 +46,187 @@ class ManageTodosArguments(BaseModel):
         default=None,
         description="As the person said it; empty text removes it.",
     )
+    repeats: str | None = Field(default=None, description="'every weekday at 9'")
 
 
-def manage_todos(rows: TodoRows) -> NativeTool[ManageTodosArguments]:
+def manage_todos(rows: TodoRows, settings: ScheduleSettings) -> NativeTool[ManageTodosArguments]:
     """The tool over one table; every call sees only the todos of `context.person`."""
+    tool = _ManageTodos(rows, settings)
 
     async def run(context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
         match arguments.action:
             case "list":
-                return await _list(rows, context, arguments.todoId)
+                return await tool.list(context, arguments.todoId)
             case "create":
-                return await _create(rows, context, arguments)
+                return await tool.create(context, arguments)
             case "complete":
-                return await _complete(rows, context, arguments)
+                return await tool.complete(context, arguments.todoId)
             case "update":
-                return await _update(rows, context, arguments)
+                return await tool.update(context, arguments)
             case "dismiss":
-                return await _dismiss(rows, context, arguments)
+                return await tool.dismiss(context, arguments.todoId)
             case "delete":
-                return await _delete(rows, context, arguments)
+                return await tool.delete(context, arguments.todoId)
 
     return NativeTool("manage_todos", ManageTodosArguments, run)
 
 
-async def _list(rows: TodoRows, context: ToolContext, todo_id: str | None) -> ToolResult:
-    if todo_id:
-        return _one(await _find(rows, context, todo_id, "list"), context, Unit(), "")
-    seen = await rows.seen(context.viewer)
-    todos = [*await rows.active(seen, SHOWN_ACTIVE), *await rows.closed(seen, SHOWN_CLOSED)]
-    counts = await rows.counts(seen)
-    answer: JsonObject = {"todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]}
-    if more := sum(counts.values()) - len(todos):
-        answer["not_shown"] = more
-    if seen.left_out:
-        answer["left_out"] = left_out(seen.left_out)
-    open_now = counts.get(TodoStatus.OPEN, 0)
-    return _result(answer, todos, Unit(), f"{open_now} open todo{'' if open_now == 1 else 's'}")
+class _ManageTodos:
+    def __init__(self, rows: TodoRows, settings: ScheduleSettings) -> None:
+        self._rows = rows
+        self._settings = settings
+        self._morning = reminders.morning_of(settings)
 
+    async def list(self, context: ToolContext, todo_id: str | None) -> ToolResult:
+        if todo_id:
+            return self._one(await self._find(context, todo_id, "list"), context, Unit(), "")
+        seen = await self._rows.seen(context.viewer)
+        todos = [*await self._rows.active(seen, SHOWN_ACTIVE), *await self._rows.closed(seen, SHOWN_CLOSED)]
+        counts = await self._rows.counts(seen)
+        answer: JsonObject = {"todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]}
+        if more := sum(counts.values()) - len(todos):
+            answer["not_shown"] = more
+        if seen.left_out:
+            answer["left_out"] = left_out(seen.left_out)
+        open_now = counts.get(TodoStatus.OPEN, 0)
+        return _result(answer, todos, Unit(), f"{open_now} open todo{'' if open_now == 1 else 's'}")
 
-async def _create(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
-    title = one_line(arguments.title or "", "title", TITLE_CHARS)
-    if not title:
-        raise ToolError("create needs a title: say in a few words what is to be done")
-    now = format_utc(context.now)
-    todo = Todo(
-        id=await new_id(context, rows.taken),
-        owner=context.person.id,
-        title=title,
-        provenance=Provenance.of(context),
-        created_at=now,
-        updated_at=now,
-        description=within(arguments.description or "", "description", DESCRIPTION_CHARS),
-        priority=Priority(arguments.priority or Priority.MEDIUM),
-        due_date=await parse_due(arguments.dueDate or "", "dueDate", context),
-    )
-    return _one(todo, context, store.insert(todo), f"added “{title}”")
+    async def create(self, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
+        title = one_line(arguments.title or "", "title", TITLE_CHARS)
+        if not title:
+            raise ToolError("create needs a title: say in a few words what is to be done")
+        now = format_utc(context.now)
+        repeats, first = self._repeats(arguments.repeats or "", context)
+        todo = Todo(
+            id=await new_id(context, self._rows.taken),
+            owner=context.person.id,
+            title=title,
+            provenance=Provenance.of(context),
+            created_at=now,
+            updated_at=now,
+            description=within(arguments.description or "", "description", DESCRIPTION_CHARS),
+            priority=Priority(arguments.priority or Priority.MEDIUM),
+            due_date=await parse_due(arguments.dueDate or "", "dueDate", context) or first,
+            repeats=repeats,
+            zone=zone(context.timezone).key,
+        )
+        result = self._one(todo, context, store.insert(todo), f"added “{title}”")
+        return self._rung(result, todo, context) if todo.due_date else result
 
+    async def complete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
+        todo = await self._find(context, todo_id, "complete")
+        if todo.status is TodoStatus.DONE:
+            return self._one(todo, context, Unit(), f"“{todo.title}” was done already")
+        unit, again = reminders.completed(todo, context.now)
+        now = format_utc(context.now)
+        if again is None:
+            done = replace(todo, status=TodoStatus.DONE, completed_at=now, updated_at=now)
+            result = self._one(done, context, unit, f"done: “{todo.title}”")
+        else:
+            next_time = replace(todo, due_date=format_utc(again), updated_at=now)
+            result = self._one(next_time, context, unit, f"done for this time: “{todo.title}”")
+        return replace(result, effects=(Rescheduled(),)) if todo.due_date else result
 
-async def _complete(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
-    todo = await _find(rows, context, arguments.todoId, "complete")
-    if todo.status is TodoStatus.DONE:
-        return _one(todo, context, Unit(), f"“{todo.title}” was done already")
-    now = format_utc(context.now)
-    done = replace(todo, status=TodoStatus.DONE, completed_at=now, updated_at=now)
-    return _one(done, context, store.close(todo, TodoStatus.DONE, now), f"done: “{todo.title}”")
+    async def dismiss(self, context: ToolContext, todo_id: str | None) -> ToolResult:
+        todo = await self._find(context, todo_id, "dismiss")
+        if todo.status.closed:
+            raise ToolError(f"“{todo.title}” is {todo.status} already; delete removes it")
+        now = format_utc(context.now)
+        dismissed = replace(todo, status=TodoStatus.DISMISSED, updated_at=now)
+        unit = store.close(todo, TodoStatus.DISMISSED, now) + reminders.silent(todo)
+        result = self._one(dismissed, context, unit, f"dismissed: “{todo.title}”")
+        return replace(result, effects=(Rescheduled(),))
 
+    async def delete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
+        todo = await self._find(context, todo_id, "delete")
+        answer: JsonObject = {"deleted": todo.id, "title": todo.title}
+        unit = store.delete(todo) + reminders.silent(todo)
+        return replace(_result(answer, [todo], unit, f"deleted “{todo.title}”"), effects=(Rescheduled(),))
 
-async def _dismiss(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
-    todo = await _find(rows, context, arguments.todoId, "dismiss")
-    if todo.status.closed:
-        raise ToolError(f"“{todo.title}” is {todo.status} already; delete removes it")
-    now = format_utc(context.now)
-    dismissed = replace(todo, status=TodoStatus.DISMISSED, updated_at=now)
-    unit = store.close(todo, TodoStatus.DISMISSED, now)
-    return _one(dismissed, context, unit, f"dismissed: “{todo.title}”")
+    async def update(self, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
+        todo = await self._find(context, arguments.todoId, "update")
+        change = await self._change(todo, context, arguments)
+        if change == Change():
+            raise ToolError("update needs something to change: title, description, priority, dueDate or repeats")
+        now = format_utc(context.now)
+        changed = replace(
+            todo,
+            title=todo.title if change.title is None else change.title,
+            description=todo.description if change.description is None else change.description,
+            priority=change.priority or todo.priority,
+            due_date=None if change.clear_due else change.due_date or todo.due_date,
+            repeats=None if change.clear_repeats else change.repeats or todo.repeats,
+            zone=change.zone or todo.zone,
+            updated_at=now,
+        )
+        provenance = todo.provenance.mixed_with(Provenance.of(context))
+        changed = replace(changed, provenance=provenance)
+        result = self._one(changed, context, store.update(todo, change, provenance, now), f"changed “{changed.title}”")
+        moved = change.due_date or change.clear_due or change.repeats or change.clear_repeats
+        return self._rung(result, changed, context) if moved else result
 
+    async def _change(self, todo: Todo, context: ToolContext, arguments: ManageTodosArguments) -> Change:
+        title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
+        if title == "":
+            raise ToolError("the title can't be empty; leave it out to keep it")
+        description = arguments.description
+        repeats, first = self._repeats(arguments.repeats or "", context)
+        due = None if arguments.dueDate is None else await parse_due(arguments.dueDate, "dueDate", context)
+        clear_due = arguments.dueDate is not None and due is None and first is None
+        return Change(
+            title=title,
+            description=None if description is None else within(description, "description", DESCRIPTION_CHARS),
+            priority=None if arguments.priority is None else Priority(arguments.priority),
+            due_date=due or first,
+            clear_due=clear_due,
+            repeats=repeats,
+            clear_repeats=(arguments.repeats is not None and repeats is None)
+            or (clear_due and todo.repeats is not None),
+            zone=zone(context.timezone).key if due or first else None,
+        )
 
-async def _delete(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
-    todo = await _find(rows, context, arguments.todoId, "delete")
-    answer: JsonObject = {"deleted": todo.id, "title": todo.title}
-    return _result(answer, [todo], store.delete(todo), f"deleted “{todo.title}”")
+    def _repeats(self, text: str, context: ToolContext) -> tuple[str | None, str | None]:
+        """The cron expression of a phrase, and when it is due first. Raises ToolError for one that can't be read."""
+        if not (text := text.strip()):
+            return None, None
+        cron = text if len(text.split()) == 5 and text[0] in "*0123456789" else None
+        cron = cron or read_repeat(text, self._morning)
+        if cron is None:
+            raise ToolError(
+                f"repeats: {text[:40]!r} can't be read; say for example 'every weekday at 9',"
+                " 'every Monday and Thursday at 17:00' or 'every month on the 1st', or give cron of five fields"
+            )
+        try:
+            least = timedelta(minutes=self._settings.least_minutes)
+            return cron, format_utc(first_due(cron, zone(context.timezone).key, context.now, least))
+        except TurnError as error:
+            raise ToolError(f"repeats: {error}") from error
 
+    async def _find(self, context: ToolContext, todo_id: str | None, action: str) -> Todo:
+        if not todo_id:
+            raise ToolError(f"{action} needs a todoId; call with action list to see the ids")
+        todo = await self._rows.find(context.person.id, todo_id.lower().lstrip("#"))
+        if todo is None:
+            raise ToolError(f"todo {todo_id[:40]!r} not found; call with action list to see the ids")
+        if not context.viewer.sees(todo.owner, todo.provenance.learned):
+            raise ToolError(f"todo {todo.id} is private and not shown here; the person can ask for it in a DM")
+        return todo
 
-async def _update(rows: TodoRows, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
-    todo = await _find(rows, context, arguments.todoId, "update")
-    change = await _change(context, arguments)
-    if change == Change():
-        raise ToolError("update needs something to change: title, description, priority or dueDate")
-    now = format_utc(context.now)
-    changed = replace(
-        todo,
-        title=todo.title if change.title is None else change.title,
-        description=todo.description if change.description is None else change.description,
-        priority=change.priority or todo.priority,
-        due_date=None if change.clear_due else change.due_date or todo.due_date,
-        updated_at=now,
-    )
-    provenance = todo.provenance.mixed_with(Provenance.of(context))
-    unit = store.update(todo, change, provenance, now)
-    return _one(replace(changed, provenance=provenance), context, unit, f"changed “{changed.title}”")
+    def _rung(self, result: ToolResult, todo: Todo, context: ToolContext) -> ToolResult:
+        """The result with what makes the todo ring: where it was made, but never a private one among others."""
+        at = reminders.rings_at(todo, self._morning, context.now)
+        keep_place = not context.learned.private
+        unit = reminders.ringing(todo, at, context.envelope, context.now, keep_place=keep_place)
+        return replace(result, unit=result.unit + unit, effects=(Rescheduled(),))
 
-
-async def _change(context: ToolContext, arguments: ManageTodosArguments) -> Change:
-    title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
-    if title == "":
-        raise ToolError("the title can't be empty; leave it out to keep it")
-    description = arguments.description
-    due = None if arguments.dueDate is None else await parse_due(arguments.dueDate, "dueDate", context)
-    return Change(
-        title=title,
-        description=None if description is None else within(description, "description", DESCRIPTION_CHARS),
-        priority=None if arguments.priority is None else Priority(arguments.priority),
-        due_date=due,
-        clear_due=arguments.dueDate is not None and due is None,
-    )
-
-
-async def _find(rows: TodoRows, context: ToolContext, todo_id: str | None, action: str) -> Todo:
-    if not todo_id:
-        raise ToolError(f"{action} needs a todoId; call with action list to see the ids")
-    todo = await rows.find(context.person.id, todo_id.lower().lstrip("#"))
-    if todo is None:
-        raise ToolError(f"todo {todo_id[:40]!r} not found; call with action list to see the ids")
-    if not context.viewer.sees(todo.owner, todo.provenance.learned):
-        raise ToolError(f"todo {todo.id} is private and not shown here; the person can ask for it in a DM")
-    return todo
-
-
-def _one(todo: Todo, context: ToolContext, unit: Unit, summary: str) -> ToolResult:
-    shown = _shown(todo, context, DESCRIPTION_CHARS)
-    if todo.due_date:
-        shown["dueInWords"] = due_in_words(todo.due_date, context.timezone)
-    return _result(shown, [todo], unit, summary)
+    def _one(self, todo: Todo, context: ToolContext, unit: Unit, summary: str) -> ToolResult:
+        shown = _shown(todo, context, DESCRIPTION_CHARS)
+        if todo.due_date:
+            shown["dueInWords"] = due_in_words(todo.due_date, context.timezone)
+        if todo.due_date and todo.active:
+            at = reminders.rings_at(todo, self._morning, context.now)
+            shown["rings"] = reminders.spoken(at, context.timezone) if at else _NOT_ANY_MORE
+        return _result(shown, [todo], unit, summary)
 
 
 def _result(answer: JsonObject, todos: Sequence[Todo], unit: Unit, summary: str) -> ToolResult:
@@ -189,6 +243,7 @@ def _shown(todo: Todo, context: ToolContext, description_chars: int) -> JsonObje
         "status": str(todo.status),
         "priority": str(todo.priority),
         "dueDate": show_due(todo.due_date, context.timezone) if todo.due_date else None,
+        "repeats": f"{todo.repeats} ({todo.zone})" if todo.repeats else None,
         "description": description,
         "waitingFor": todo.waiting_for,
         "created": _day(todo.created_at, context),

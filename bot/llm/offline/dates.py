@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Generator
-from datetime import datetime
+from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from bot.dates.phrases import read_when
 from bot.dates.reading import Unclear
+from bot.dates.repeats import read_repeat
 from bot.dates.vocabulary import FILLER, PARTS_OF_DAY, folded
 from bot.llm.offline.script import Round, ask
 from bot.llm.offline.situation import Outcome
@@ -23,6 +24,16 @@ def split_due(text: str, now: datetime) -> tuple[str, str | None]:
         phrase = text[word.start() :].strip(" ,()")
         if says_when(phrase, now):
             return text[: word.start()].strip(" ,("), _INTRODUCTION.sub("", phrase)
+    return text, None
+
+
+def split_repeat(text: str) -> tuple[str, str | None]:
+    """A title and how often it comes back, said at its end (`water the plants every Monday at 9`)."""
+    words = list(re.finditer(r"\S+", text))
+    for word in words[1:][-MOST_WORDS:]:
+        phrase = text[word.start() :].strip(" ,()")
+        if read_repeat(phrase, time()) is not None:
+            return text[: word.start()].strip(" ,("), phrase
     return text, None
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.dates import chosen, says_when, split_due
+from bot.llm.offline.dates import chosen, says_when, split_due, split_repeat
 from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote, with_left_out
 from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
@@ -110,7 +110,7 @@ def _match_adding(wish: str, now: datetime) -> Script | None:
         return _show(done=bool(re.search(r"\b(?:done|completed|finished)\b", wish, re.IGNORECASE)))
     if found := _DONE.match(wish):
         return _complete(next(group for group in found.groups() if group))
-    if (found := _REMIND.match(wish)) and (not found["when"] or says_when(found["when"], now)):
+    if (found := _REMIND.match(wish)) and (not found["when"] or _says_when(found["when"], now)):
         return _add(f"{found['rest']} {found['when'] or ''}".strip(), now, several=False)
     if (found := _REMIND_WHEN.match(wish)) and says_when(found["when"], now):
         return _remind(found["when"], now)
@@ -118,6 +118,10 @@ def _match_adding(wish: str, now: datetime) -> Script | None:
         return _add(found["rest"], now, several=found["kind"].lower().endswith("s"))
     found = _MUST.match(wish) or _REMEMBER_TO.match(wish)
     return _add(found["rest"], now, several=False) if found else None
+
+
+def _says_when(phrase: str, now: datetime) -> bool:
+    return bool(split_repeat(f"it {phrase}")[1]) or says_when(phrase, now)
 
 
 def _means_adding(wish: str, found: re.Match[str]) -> bool:
@@ -132,9 +136,12 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
     if not title or _MORE.match(title):
         title = unquote((yield from ask("What should the todo say?")))
     priority, title = _priority(title)
-    title, due = split_due(title, now)
+    title, often = split_repeat(title)
+    title, due = split_due(title, now) if not often else (title, None)
     titles = items(title) if several else [unquote(title)]
-    shared: JsonObject = {**({"dueDate": due} if due else {}), **({"priority": priority} if priority else {})}
+    shared: JsonObject = {
+        name: value for name, value in (("dueDate", due), ("repeats", often), ("priority", priority)) if value
+    }
     outcomes = yield tuple(Call(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
     if due := (yield from chosen(outcomes[0])):
         shared = {**shared, "dueDate": due}
@@ -142,7 +149,8 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
     for outcome in outcomes:
         check(TOOL, outcome)
     if len(titles) == 1:
-        return f"Added to your todos: **{titles[0]}**{_extras(outcomes[0].object)}."
+        again = f", again {often}" if often else ""
+        return f"Added to your todos: **{titles[0]}**{_extras(outcomes[0].object)}{again}."
     lines = (f"{title}{_extras(outcome.object)}" for title, outcome in zip(titles, outcomes, strict=True))
     return f"Added {counted(len(titles), 'todo')}:\n\n{listing(lines)}"
 
@@ -236,5 +244,7 @@ def _line(todo: JsonObject) -> str:
 def _extras(todo: JsonObject) -> str:
     due = todo.get("dueInWords") or todo.get("dueDate")
     extras = [f"due {due}"] if due else []
+    if (rings := str(todo.get("rings") or "")) and not rings.startswith("not "):
+        extras = [f"rings {rings}"]
     extras += [f"{todo['priority']} priority"] if todo.get("priority") in {"high", "low"} else []
     return f" ({', '.join(extras)})" if extras else ""

@@ -9,6 +9,8 @@ from croniter.croniter import CroniterError
 
 from bot.errors import TurnError
 
+TICKS_LOOKED_AT = 50
+"""Times ahead that are looked at to tell how often a cron comes."""
 _MINUTE = timedelta(minutes=1)
 
 
@@ -31,6 +33,21 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
                 return due
     except CroniterError as error:
         raise TurnError(f"cron: {cron!r} is never due; check its day and month") from error
+
+
+def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> datetime:
+    """As `next_due`. Raises TurnError as well for a cron that comes more often than every `least`."""
+    due = first = next_due(cron, zone, after)
+    for _ in range(TICKS_LOOKED_AT):
+        following = next_due(cron, zone, due)
+        if following - due < least:
+            minutes = round(least / _MINUTE)
+            raise TurnError(
+                f"cron: {cron!r} comes more often than every {minutes} minutes, which is the most often that is"
+                " allowed here"
+            )
+        due = following
+    return first
 
 
 def check_cron(cron: str) -> None:

@@ -14,3 +14,5 @@ class ScheduleSettings(Section):
     """A repeating schedule comes no more often than this."""
     failures: int = Field(default=3, ge=1, le=100)
     """A schedule whose runs fail so often in a row is paused, and its owner is told."""
+    morning: str = Field(default="09:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    """A reminder that names a day and no time rings then, on the clocks of its person."""

@@ -49,6 +49,36 @@ def insert(session: str, body: JsonObject, cron: str | None, zone: str, next_due
     )
 
 
+def set_once(session: str, body: JsonObject, due: datetime, now: datetime, *, keep_body: bool) -> tuple[Write, Write]:
+    """Have `body` submitted once at `due`. A schedule of this session is moved; with `keep_body` its body stays."""
+    text = to_json(body, "the body of a schedule")
+    return (
+        Write(
+            "UPDATE schedules SET next_due = ?, paused = 0, body = CASE WHEN ? THEN body ELSE ? END WHERE session = ?",
+            (format_utc(due), keep_body, text, session),
+        ),
+        Write(
+            "INSERT INTO schedules (session, body, zone, next_due, created_at) SELECT ?, ?, 'UTC', ?, ?"
+            " WHERE NOT EXISTS (SELECT 1 FROM schedules WHERE session = ?)",
+            (session, text, format_utc(due), format_utc(now), session),
+        ),
+    )
+
+
+def move_session(session: str, due: datetime) -> Write:
+    """Have the schedule of a session come at another time; no error when it has none."""
+    return Write("UPDATE schedules SET next_due = ?, paused = 0 WHERE session = ?", (format_utc(due), session))
+
+
+def tick_key(schedule: int, due: datetime) -> str:
+    return f"schedule:{schedule}:{format_utc(due)}"
+
+
+def due_of(key: str) -> datetime:
+    """When the tick with this key was due."""
+    return parse_utc(key.split(":", 2)[2])
+
+
 def move_on(schedule: Schedule, next_due: datetime | None) -> Write:
     """No row when somebody else moved, paused or removed it."""
     return Write(
@@ -136,6 +166,11 @@ async def read_all(database: Database) -> list[Schedule]:
 
 async def read(database: Database, schedule: int) -> Schedule | None:
     row = await database.read_one("SELECT * FROM schedules WHERE id = ?", (schedule,))
+    return _schedule(row) if row else None
+
+
+async def read_of_session(database: Database, session: str) -> Schedule | None:
+    row = await database.read_one("SELECT * FROM schedules WHERE session = ?", (session,))
     return _schedule(row) if row else None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
@@ -111,7 +110,7 @@ class Timetable:
         await self._arrange()
 
     async def _tick(self, schedule: Schedule, due: datetime, now: datetime) -> None:
-        key = f"schedule:{schedule.id}:{format_utc(due)}"
+        key = store.tick_key(schedule.id, due)
         following = None if schedule.cron is None else next_due(schedule.cron, schedule.zone, max(now, due))
         move = store.move_on(schedule, following)
         claim = store.claim_tick(schedule, due, key, now)

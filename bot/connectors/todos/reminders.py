@@ -1,0 +1,104 @@
+"""When a todo rings: the schedule that each todo with a due date keeps, in the unit that changes the todo."""
+
+from datetime import datetime, time, timedelta
+
+from bot.clock import format_utc, parse_utc
+from bot.connectors.due_dates import stored_day, zone
+from bot.connectors.todos import store
+from bot.connectors.todos.store import Todo, TodoStatus
+from bot.dates.reading import Moment, on_clocks
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.sessions import SessionKey
+from bot.turns.schedules import store as schedules
+from bot.turns.schedules.cron import next_due
+from bot.turns.schedules.settings import ScheduleSettings
+
+KIND = "reminder"
+"""The kind of work that a ringing todo is."""
+SNOOZE = timedelta(hours=1)
+
+
+def morning_of(settings: ScheduleSettings) -> time:
+    """When a todo rings that is due on a day."""
+    return time.fromisoformat(settings.morning)
+
+
+def session_of(todo: Todo) -> str:
+    """The session in which it rings; its schedule is found by it, wherever the todo is changed."""
+    return str(SessionKey(KIND, "", todo.id, todo.owner, KIND))
+
+
+def rings_at(todo: Todo, morning: time, now: datetime) -> datetime | None:
+    """When it rings next. None: it has no due date, it is closed, or its time is over."""
+    if not todo.active or todo.due_date is None:
+        return None
+    at = due_moment(todo.due_date, todo.zone, morning)
+    if at > now:
+        return at
+    return next_due(todo.repeats, todo.zone, now) if todo.repeats else None
+
+
+def due_moment(due_date: str, timezone: str, morning: time) -> datetime:
+    """A stored due date as a moment; a day without a time is meant in the morning."""
+    day = stored_day(due_date)
+    return parse_utc(due_date) if day is None else on_clocks(day, morning, zone(timezone)).at
+
+
+def ringing(todo: Todo, at: datetime | None, envelope: JsonObject, now: datetime, *, keep_place: bool) -> Unit:
+    """Have it ring at `at`, or not any more (None).
+
+    It rings in the place of `envelope`, or with `keep_place` where it was to ring before, if it was.
+    """
+    if at is None:
+        return silent(todo)
+    message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
+    body: JsonObject = {"kind": KIND, "todo": todo.id, "message": message}
+    return Unit.of(*schedules.set_once(session_of(todo), body, at, now, keep_body=keep_place))
+
+
+def completed(todo: Todo, now: datetime) -> tuple[Unit, datetime | None]:
+    """What marks it as done, and when it is due again if it repeats."""
+    if todo.repeats is None:
+        return store.close(todo, TodoStatus.DONE, format_utc(now)) + silent(todo), None
+    due = next_due(todo.repeats, todo.zone, max(now, _due_now(todo, now)))
+    return moved(todo, due, now), due
+
+
+def silent(todo: Todo) -> Unit:
+    """It rings no more."""
+    return Unit.of(schedules.remove_session(session_of(todo)))
+
+
+def moved(todo: Todo, due: datetime, now: datetime) -> Unit:
+    """Have it due, and ring, at another time."""
+    return store.set_due(todo, format_utc(due), format_utc(now)) + Unit.of(
+        schedules.move_session(session_of(todo), due)
+    )
+
+
+def tomorrow(todo: Todo, now: datetime, morning: time) -> datetime:
+    """Tomorrow at the time of day at which it was due, on the clocks of its person."""
+    place = zone(todo.zone)
+    due = todo.due_date and due_moment(todo.due_date, todo.zone, morning)
+    clock = due.astimezone(place).time() if due else morning
+    return on_clocks(now.astimezone(place).date() + timedelta(days=1), clock, place).at
+
+
+def rung_again(todo: Todo, rang: datetime, now: datetime) -> Unit:
+    """A repeating todo has rung: it rings again at its next time, done or not."""
+    if todo.repeats is None:
+        return Unit()
+    return Unit.of(schedules.move_session(session_of(todo), next_due(todo.repeats, todo.zone, max(now, rang))))
+
+
+def spoken(at: datetime, timezone: str) -> str:
+    """`Friday 27 November 2026, 15:00 (Europe/Berlin)`."""
+    return Moment(at, zone(timezone).key).spoken()
+
+
+def _due_now(todo: Todo, now: datetime) -> datetime:
+    """Done early, a repeating todo is done for the time that is due next, not for the one before."""
+    if todo.due_date is None or stored_day(todo.due_date) is not None:
+        return now
+    return parse_utc(todo.due_date)

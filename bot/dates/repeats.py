@@ -1,0 +1,83 @@
+"""read_repeat: words that say how often, such as `every weekday at 9`, as a cron expression."""
+
+import re
+from datetime import time
+
+from bot.dates.clock_times import split_time
+from bot.dates.phrases import LONGEST
+from bot.dates.vocabulary import WEEKDAYS, folded
+
+_CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_EVERY = re.compile(r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)")
+_PLURAL = re.compile(r"^(?:on )?(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.*)$")
+_ALONE = {
+    "daily": "day", "taglich": "day", "weekdays": "weekday", "werktags": "weekday", "weekends": "weekend",
+    "hourly": "hour", "stundlich": "hour",
+}  # fmt: skip
+_DAY = frozenset({"day", "morning", "tag", "jour", "jours", "dia", "dias", "giorno"})
+_WEEKDAY = frozenset({"weekday", "weekdays", "workday", "working day", "business day", "werktag", "arbeitstag"})
+_WEEKEND = frozenset({"weekend", "weekends", "wochenende"})
+_HOURS = re.compile(r"(?:(?P<count>\d{1,2}) )?(?:hours?|stunden?|heures?|horas?|ore|ora)")
+_MONTHLY = re.compile(
+    r"(?:month|monat|mois|mes|mese)(?: on)?(?: the| am| le| el| il)? (?P<day>\d{1,2})(?:st|nd|rd|th|\.|er)?"
+    r"|(?P<day2>\d{1,2})(?:st|nd|rd|th|\.|er)?(?: day)?(?: of (?:the|each|every) month| des monats| du mois)"
+)
+_AND = re.compile(r"\s*(?:,|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
+LAST_DAY_OF_ALL_MONTHS = 28
+
+
+def read_repeat(text: str, default: time) -> str | None:
+    """The cron expression (five fields) of a phrase in words; None when it can't be read. Nothing is guessed.
+
+    `default` is the time of day where the phrase names none.
+    """
+    phrase = folded(text).strip(" .!")
+    if not phrase or len(phrase) > LONGEST:
+        return None
+    try:
+        rest, clock = split_time(phrase)
+    except ValueError:
+        return None
+    often = _EVERY.match(rest)
+    if often is not None:
+        said = rest[often.end() :]
+        said = said or ("day" if clock is not None else "")  # of "every morning" the time is taken out
+    elif plural := _PLURAL.match(rest):
+        said = plural["days"]
+    else:
+        said = _ALONE.get(rest, "")
+    if not said:
+        return None
+    at = clock.at if clock is not None else default
+    if hours := _HOURS.fullmatch(said):
+        return _hourly(int(hours["count"] or 1)) if clock is None else None
+    days = _days(said)
+    return None if days is None else f"{at.minute} {at.hour} {days}"
+
+
+def _hourly(count: int) -> str | None:
+    """Only counts that divide a day: others would come at odd hours after midnight."""
+    if not 1 <= count < 24 or 24 % count:
+        return None
+    return "0 * * * *" if count == 1 else f"0 */{count} * * *"
+
+
+def _days(said: str) -> str | None:
+    """The fields day, month and weekday."""
+    if said in _DAY:
+        return "* * *"
+    if said in _WEEKDAY:
+        return "* * mon-fri"
+    if said in _WEEKEND:
+        return "* * sat,sun"
+    if monthly := _MONTHLY.fullmatch(said):
+        day = int(monthly["day"] or monthly["day2"])
+        return f"{day} * *" if 1 <= day <= LAST_DAY_OF_ALL_MONTHS else None
+    found = [_weekday(name) for name in _AND.split(said)]
+    numbers = sorted({number for number in found if number is not None})
+    return None if None in found else f"* * {','.join(_CRON_DAYS[number] for number in numbers)}"
+
+
+def _weekday(name: str) -> int | None:
+    """0 for Monday; also of a plural (`mondays`)."""
+    return WEEKDAYS.get(name, WEEKDAYS.get(name.removesuffix("s")))

@@ -1,0 +1,111 @@
+"""A todo that is due: the message that it rings with, once, where it was made."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.clock import format_utc
+from bot.connectors.todos import reminders, store
+from bot.connectors.todos.store import Todo, TodoRows
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
+from bot.domain.origins import Trust
+from bot.domain.privacy import Viewer
+from bot.domain.turns import Recorded, Turn
+from bot.sessions.envelope import incoming_from_json
+from bot.sessions.house import House
+from bot.sessions.outbox import Sending
+from bot.sessions.reminder_cards import asks_about
+from bot.turns.schedules import store as schedules
+
+LATE = timedelta(minutes=2)
+
+
+class Reminders:
+    """Runs the ticks of todos: no model is asked."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._todos = TodoRows(house.database)
+
+    async def ring(self, turn: Turn) -> None:
+        """Post the reminder and settle the turn. Nothing is posted for a todo that was done or moved meanwhile."""
+        message = incoming_from_json(turn.body["message"])
+        person = self._house.person(message)
+        due = schedules.due_of(turn.key)
+
+        async def begin() -> Recorded:
+            todo = await self._due(str(turn.body["todo"]))
+            if todo is None or person.role is Role.BANNED:
+                return Recorded({"rings": False}, Unit())
+            now = self._house.clock.now()
+            viewer = Viewer.at(await self._house.channels.locate(message.conversation), person)
+            alone = not viewer.sees(todo.owner, todo.provenance.learned)
+            said = {"rings": True, "text": reminder_text(todo, due, now), "alone": alone}
+            rung_for = format_utc(due) if todo.repeats else str(todo.due_date)
+            said |= {"due_date": rung_for, "trust": todo.provenance.origin.trust.value}
+            unit = store.set_due(todo, rung_for, format_utc(now)) if todo.repeats else Unit()
+            return Recorded(said, unit + Unit.of(schedules.began(turn.id, now)))
+
+        said = await turn.step("begin", begin)
+        posted = said["rings"] and await self._post(turn, message, said)
+        state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
+        ended = schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted))
+        await turn.finish(Unit.of(ended) + await self._again(turn))
+        self._house.engine.rescheduled()
+
+    async def given_up(self, turn: Turn, reason: str) -> Unit:
+        """What is recorded of a reminder that could not be posted; one that repeats comes again."""
+        ended = schedules.ended(turn.id, "failed", reason[:200], self._house.clock.now(), posted=False)
+        return Unit.of(ended) + await self._again(turn)
+
+    async def _again(self, turn: Turn) -> Unit:
+        """A repeating todo rings at its next time, done or not."""
+        todo = await self._due(str(turn.body["todo"]))
+        if todo is None:
+            return Unit()
+        return reminders.rung_again(todo, schedules.due_of(turn.key), self._house.clock.now())
+
+    async def _due(self, ref: str) -> Todo | None:
+        """The todo, if it is still to ring now: one that was moved has a time ahead of it again."""
+        todo = await self._todos.get(ref)
+        if todo is None or not todo.active or todo.due_date is None:
+            return None
+        schedule = await schedules.read_of_session(self._house.database, reminders.session_of(todo))
+        return todo if schedule is not None and schedule.next_due is None else None
+
+    async def _post(self, turn: Turn, message: IncomingMessage, said: dict[str, Any]) -> bool:
+        todo, due_date = str(turn.body["todo"]), str(said["due_date"])
+        alone = message.sender.id if said["alone"] else None
+        target = replace(message.reply_to, interaction=None, ephemeral_to=alone)
+        outgoing = OutgoingMessage(target, str(said["text"]), reminder_choices(todo))
+        sending = Sending(
+            outgoing,
+            self._house.person(message).id,
+            self._house.default_agent,
+            in_order=False,
+            trust=max(Trust.MEMBER, Trust(said["trust"])),
+            asks=asks_about(todo, due_date),
+            asker=message.sender.id,
+        )
+        return await self._house.outbox.send(turn, "send:answer", sending)
+
+
+def reminder_choices(todo: str) -> tuple[Choice, ...]:
+    """Each comes back as the command `/todo ID …`."""
+    return (
+        Choice("Done", todo, "todo_done"),
+        Choice("Tomorrow", todo, "todo_tomorrow"),
+        Choice("In 1 h", todo, "todo_hour"),
+    )
+
+
+def reminder_text(todo: Todo, due: datetime, now: datetime) -> str:
+    """What its person reads when it rings."""
+    lines = [f"Reminder: **{todo.title}**"]
+    if todo.description:
+        lines.append(todo.description)
+    if now - due > LATE:
+        lines.append(f"It was due {reminders.spoken(due, todo.zone)}; I could not ring then.")
+    return "\n".join(lines)

@@ -1,0 +1,266 @@
+"""Todos that ring: where they were made, with buttons, and once however often the process dies."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import OutgoingMessage, Place
+from bot.domain.models import Model, ModelReply
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.turns.engine import JournalEngine
+
+TITLE = "Reminder: **call Marie**"
+
+
+def todo(**arguments: str) -> ModelReply:
+    return call("manage_todos", {"action": "create", "title": "call Marie", **arguments})
+
+
+def unlock() -> ModelReply:
+    return call("get_capabilities", {"names": ["manage_todos"]})
+
+
+@asynccontextmanager
+async def house(home: Path, model: Model | None, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+    async with running_app(home, model, chat, FakeClock()) as running:
+        yield running
+
+
+async def go(at: Harness, **time: float) -> None:
+    """Let time pass, hour by hour, and what comes due with it end."""
+    clock, engine = at.app.clock, at.app.engine
+    assert isinstance(clock, FakeClock)
+    assert isinstance(engine, JournalEngine)
+    end = clock.now() + timedelta(**time)
+    while clock.now() < end:
+        await clock.advance(min(3600.0, (end - clock.now()).total_seconds()))
+        await until(lambda: _all_ticked(engine, clock))
+        await at.until_idle()
+
+
+def _all_ticked(engine: JournalEngine, clock: FakeClock) -> bool:
+    due = engine.timetable.next_due()
+    return (due is None or due > clock.now()) and not engine.busy
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not done():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0)
+
+
+def rung(at: Harness) -> list[OutgoingMessage]:
+    return [post.message for post in at.chat.posts if post.text.startswith("Reminder:")]
+
+
+async def click(at: Harness, who: str, verb: str, value: str = "", **options: object) -> str:
+    """Press a button of the reminder that rang last; what is said to it."""
+    ref = rung(at)[-1].choices[0].ref
+    before = len(at.chat.posts)
+    await at.chat.click(who, ref, verb, value, at=at.app.clock.now(), **options)
+    return (await at.chat.until(before + 1))[before].text
+
+
+async def test_a_todo_with_a_due_time_rings_where_it_was_made_and_costs_no_model_call(home: Path):
+    model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("I will remind you.")], strict=True)
+    async with house(home, model) as at:
+        await at.ask("ann", "remind me in two hours to call Marie", where="general", place=Place.CHANNEL)
+        assert "rings" in str(model.requests[-1].messages)
+        await go(at, hours=1)
+        assert not rung(at)
+        await go(at, hours=1)
+        (message,) = rung(at)
+        assert message.text == TITLE
+        assert message.target.conversation == at.chat.posts[0].message.target.conversation
+        assert [choice.label for choice in message.choices] == ["Done", "Tomorrow", "In 1 h"]
+        assert len(model.requests) == 3
+        await go(at, days=3)
+        assert len(rung(at)) == 1
+
+
+async def test_a_day_without_a_time_rings_in_the_morning_of_its_person(home: Path):
+    model = ScriptedModel([unlock(), todo(dueDate="2026-11-23"), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "remind me on Monday to call Marie")
+        assert "Monday 23 November 2026, 09:00 (Europe/Berlin)" in str(model.requests[-1].messages)
+        await go(at, hours=46)
+        assert not rung(at)
+        await go(at, hours=1)
+        assert len(rung(at)) == 1
+
+
+async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
+    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+        await at.ask("ann", "remind me")
+        await go(at, hours=1)
+        assert await click(at, "ann", "todo_done") == "Done: “call Marie”."
+        await until(lambda: ["Done"] in at.chat.closed.values())
+        assert await at.command("ann", "todo") == "You have no open todos."
+        assert await click(at, "ann", "todo_hour") == "Done already: “call Marie”."
+        await go(at, days=2)
+        assert len(rung(at)) == 1
+
+
+async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
+    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+        await at.ask("ann", "remind me")
+        await go(at, hours=1)
+        said = await click(at, "ann", "todo_hour")
+        assert said == "I remind you of “call Marie” on Saturday 21 November 2026, 12:00 (Europe/Berlin)."
+        await until(lambda: ["Next: Saturday 21 November 2026, 12:00 (Europe/Berlin)"] in at.chat.closed.values())
+        await go(at, hours=1)
+        assert len(rung(at)) == 2
+        said = await click(at, "ann", "todo_tomorrow")
+        assert said == "I remind you of “call Marie” on Sunday 22 November 2026, 12:00 (Europe/Berlin)."
+        await go(at, hours=23)
+        assert len(rung(at)) == 2
+        await go(at, hours=1)
+        assert len(rung(at)) == 3
+
+
+async def test_only_the_owners_click_counts(home: Path):
+    place = {"where": "general", "place": Place.CHANNEL}
+    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+        await at.ask("ann", "remind me", **place)
+        await go(at, hours=1)
+        assert "not one of your todos" in await click(at, "ben", "todo_done", **place)
+        assert at.chat.posts[-1].message.target.ephemeral_to == "ben"
+        assert "call Marie" in await at.command("ann", "todo")
+
+
+async def test_what_was_done_moved_or_emptied_before_does_not_ring(home: Path):
+    model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "remind me")
+        ref = (await at.command("ann", "todo")).split()[1]
+        change = {"action": "update", "todoId": ref}
+        model.replace(unlock(), call("manage_todos", {**change, "dueDate": "in 4 hours"}), say("moved"))
+        await at.ask("ann", "later")
+        await go(at, hours=3)
+        assert not rung(at)
+        model.replace(unlock(), call("manage_todos", {**change, "dueDate": ""}), say("emptied"))
+        await at.ask("ann", "never")
+        await go(at, days=2)
+        model.replace(unlock(), call("manage_todos", {**change, "dueDate": "in 1 hour"}), say("again"))
+        await at.ask("ann", "after all")
+        model.replace(unlock(), call("manage_todos", {"action": "complete", "todoId": ref}), say("done"))
+        await at.ask("ann", "done")
+        await go(at, days=2)
+        assert not rung(at)
+
+
+async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
+    model = ScriptedModel([unlock(), todo(repeats="every day at 12:00"), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "remind me every day at noon to call Marie")
+        await go(at, hours=2)
+        assert len(rung(at)) == 1
+        said = await click(at, "ann", "todo_done")
+        assert said.endswith("Next: Sunday 22 November 2026, 12:00 (Europe/Berlin).")
+        await go(at, days=1)
+        assert len(rung(at)) == 2
+        await go(at, days=2)
+        assert len(rung(at)) == 4, "nobody said that it is done, and still it comes back"
+
+
+async def test_what_was_made_private_later_is_told_to_its_owner_alone(home: Path):
+    model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "remind me", where="general", place=Place.CHANNEL)
+        ref = (await at.command("ann", "todo")).split()[1]
+        secret = {"action": "update", "todoId": ref, "title": "call Marie about the secret"}
+        model.replace(unlock(), call("manage_todos", secret), say("ok"))
+        await at.ask("ann", "about the secret")
+        await go(at, hours=2)
+        assert rung(at)[-1].target.ephemeral_to == "ann"
+
+
+async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(home: Path):
+    chat = FakeChat()
+    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")]), chat) as at:
+        await at.ask("ann", "remind me")
+    late = FakeClock(FakeClock().now() + timedelta(days=3))
+    async with running_app(home, ScriptedModel([]), chat, late) as at:
+        await until(lambda: bool(rung(at)))
+        await go(at, days=2)
+        (message,) = rung(at)
+        assert "It was due Saturday 21 November 2026, 12:00 (Europe/Berlin); I could not ring then." in message.text
+
+
+@pytest.mark.parametrize(
+    ("repeats", "problem"),
+    [
+        ("every other day", "can't be read"),
+        ("* * * * *", "more often than every 15 minutes"),
+        ("0 0 30 2 *", "never due"),
+    ],
+)
+async def test_what_cannot_repeat_says_what_to_do_instead(home: Path, repeats: str, problem: str):
+    model = ScriptedModel([unlock(), todo(repeats=repeats), say("ok")])
+    async with house(home, model) as at:
+        await at.ask("ann", "remind me again and again")
+        assert problem in str(model.requests[-1].messages)
+
+
+async def test_the_offline_model_reminds_and_repeats(home: Path):
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write("model: {provider: offline}\n")
+    async with house(home, None) as at:
+        said = await at.ask("ann", "remind me in 2 minutes to stretch")
+        assert "**stretch**" in said
+        assert "rings Saturday 21 November 2026, 10:02 (Europe/Berlin)" in said
+        await go(at, minutes=2)
+        assert [message.text for message in rung(at)] == ["Reminder: **stretch**"]
+        said = await at.ask("ann", "remind me every Monday at 9 to water the plants")
+        assert "every Monday at 9" in said
+        assert "rings Monday 23 November 2026, 09:00 (Europe/Berlin)" in said
+        await go(at, days=9)
+        assert [message.text for message in rung(at)][1:] == ["Reminder: **water the plants**"] * 2
+
+
+async def test_a_banned_person_is_not_rung(home: Path):
+    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])) as at:
+        await at.ask("ann", "remind me")
+        contacts = home / "contacts.yaml"
+        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Banned"))
+        await at.app.contacts.reload_if_changed()
+        await go(at, days=1)
+        assert not rung(at)
+
+
+async def test_wherever_the_process_dies_a_reminder_rings_once(home: Path, tmp_path: Path):
+    plans = {"make": [unlock(), todo(dueDate="in 1 hour"), say("ok")]}
+
+    async def story(place: Path, point: CrashPoint | None) -> list[str]:
+        shutil.copytree(home, place, ignore=shutil.ignore_patterns("data", "homes"))
+        lives = AppLives(place)
+        model = PlanModel(plans, alive=lives.alive)
+        async with lives.life(model) as life:
+            await life.chat.say("ann", "do:make", key="k1")
+            await life.settle()
+        commits: list[str] = []
+        for end in (point, None):
+            async with lives.life(model, end) as life:
+                commits = commits or life.database.commits
+                await lives.clock.advance(max(0, 3600 - lives.clock.monotonic()))
+                await life.settle()
+                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                    await settle()
+        assert lives.chat.texts.count(TITLE) == 1, f"{point}: {lives.chat.texts}"
+        return commits
+
+    commits = await story(tmp_path / "homes" / "calm", None)
+    assert any("schedule_ticks" in name for name in commits)
+    for number, point in enumerate(crash_points(commits)):
+        await story(tmp_path / "homes" / str(number), point)
