@@ -16,10 +16,12 @@ from bot.domain.chat import ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
 from bot.domain.tools import (
     AskPerson,
     Deferred,
     Finish,
+    McpImplementation,
     NativeImplementation,
     NeedsApproval,
     ToolCall,
@@ -322,7 +324,7 @@ class ToolPipeline:
             events.append(run.cycle.security(call, verdict.rule))
             unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
         if isinstance(settled, ToolResult) and (unlocked := _unlocked_by(run, call, verdict)):
-            settled = replace(settled, effects=(*settled.effects, unlocked))
+            settled = replace(settled, effects=(*settled.effects, unlocked), origin=_told_by(run, call, settled))
         success = not (isinstance(settled, ToolResult) and settled.is_error)
         if isinstance(verdict, Allowed):
             unit += self.purse.meter.tool_unit(run.payer, verdict.definition.name, failed=not success)
@@ -357,6 +359,15 @@ def _unlocked_by(run: Run, call: ToolCall, verdict: Verdict | Unaffordable | Non
     if definition is None or not seen or run.toolset.is_callable(definition.name):
         return None
     return Unlocked((definition.declaration(),), called=True)
+
+
+def _told_by(run: Run, call: ToolCall, result: ToolResult) -> Origin:
+    """The origin of a result that shows the definition too: what servers say of their tools are words from outside."""
+    definition = run.toolset.find(call.name)
+    if definition is None or not isinstance(definition.implementation, McpImplementation):
+        return result.origin
+    outside = Origin(Trust.EXTERNAL, f"mcp:{definition.implementation.server}")
+    return max(result.origin, outside, key=lambda origin: origin.trust)
 
 
 def _decision(verdict: Verdict) -> str:

@@ -46,7 +46,6 @@ async def house_with_server(
 async def test_one_that_may_write_is_asked_about_once_text_from_outside_is_there(home: Path):
     scripted = ScriptedModel(
         [
-            call("tool_search", {"pattern": "mcp__sums__*"}),
             call("mcp__sums__boom", {}),
             call("mcp__sums__add", {"a": 20, "b": 22}),
             call("mcp__sums__boom", {}),
@@ -56,10 +55,10 @@ async def test_one_that_may_write_is_asked_about_once_text_from_outside_is_there
     )
     async with house_with_server(home, scripted) as house:
         await house.ask("ben", "boil it, add, and boil it again")
-    results = [json.dumps(request.messages[-1]) for request in scripted.requests]
-    assert "the kettle is dry" in results[2], "nothing from outside was there yet"
-    assert "42" in results[3], "the server marks it as reading only"
-    assert "waiting for approval" in results[4]
+    results = [json.dumps(request.messages[-3:]) for request in scripted.requests]
+    assert "the kettle is dry" in results[1], "nothing from outside was there yet"
+    assert "42" in results[2], "the server marks it as reading only"
+    assert "waiting for approval" in results[3]
 
 
 async def test_it_is_found_unlocked_and_called_without_changing_the_prefix(home: Path):
