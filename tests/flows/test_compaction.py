@@ -75,13 +75,13 @@ async def test_without_a_count_the_characters_decide(home: Path):
 
 async def test_facts_unlocked_tools_and_the_last_words_survive(home: Path):
     scripted = model(
-        call("tool_search", {"pattern": "manage_t*"}),
+        call("tool_search", {"pattern": "manage_n*"}),
         call("save_fact", {"key": "shed", "value": "RAL 6005"}),
-        call("manage_todos", {"action": "create", "title": "paint"}),
+        call("manage_notes", {"action": "add", "is_agent_note": False, "title": "paint"}),
         say("Noted."),
         say("Tomorrow at nine."),
         say(SUMMARY),
-        call("manage_todos", {"action": "list"}),
+        call("manage_notes", {"action": "list", "is_agent_note": False}),
         say("Paint."),
     )
     async with running_app(home, scripted) as house:
@@ -91,9 +91,9 @@ async def test_facts_unlocked_tools_and_the_last_words_survive(home: Path):
         assert "Done" in await house.command("ann", "compact")
         assert await house.ask("ann", "what is on my list?") == "Paint."
     first, after = scripted.requests[0], scripted.requests[6]
-    assert "manage_todos" not in {tool["name"] for tool in first.tools}
-    assert "manage_todos" in {tool["name"] for tool in after.tools}
-    assert "- manage_todos:" not in json.dumps(after.system)
+    assert "manage_notes" not in {tool["name"] for tool in first.tools}
+    assert "manage_notes" in {tool["name"] for tool in after.tools}
+    assert "- manage_notes:" not in json.dumps(after.system)
     opening = json.dumps(after.messages[0])
     assert '<quoted kind=\\"known facts\\"' in opening
     assert "shed: RAL 6005" in opening
@@ -200,8 +200,8 @@ async def test_a_summary_that_failed_is_tried_again_after_minutes_and_not_at_eve
 async def test_an_overflow_in_a_turn_is_summarised_and_tried_once_more(overflow: Any, home: Path):
     scripted = model(
         say("Nice."),
-        call("tool_search", {"pattern": "manage_t*"}),
-        call("manage_todos", {"action": "create", "title": "buy paint"}),
+        call("tool_search", {"pattern": "manage_n*"}),
+        call("manage_notes", {"action": "add", "is_agent_note": False, "title": "buy paint"}),
         call("send", {"text": "Working on it."}),
         overflow,
         say(SUMMARY),
@@ -222,7 +222,7 @@ async def test_an_overflow_in_a_turn_is_summarised_and_tried_once_more(overflow:
     assert "buy paint" in text_of(summary)
     assert "put paint on my list" in text_of(retried)
     assert "don't do it again" in text_of(retried)
-    assert "manage_todos" in {tool["name"] for tool in retried.tools}
+    assert "manage_notes" in {tool["name"] for tool in retried.tools}
     assert last.messages[: len(retried.messages)] == retried.messages
 
 
@@ -319,7 +319,7 @@ def command_in_room(house: Harness, who: str) -> Any:
 async def test_in_append_mode_unlocked_tools_are_declared_anew(home: Path):
     append = ModelCapabilities(Unlock.APPEND, system_notes=False, context_tokens=30_000, label="a local model")
     scripted = model(
-        call("tool_search", {"pattern": "manage_t*"}),
+        call("tool_search", {"pattern": "manage_n*"}),
         say("Ready.", usage=FULL),
         say(SUMMARY),
         say("Yes."),
@@ -329,31 +329,31 @@ async def test_in_append_mode_unlocked_tools_are_declared_anew(home: Path):
         await house.ask("ann", LONG)
         assert await house.ask("ann", "still?") == "Yes."
     names = [tool["name"] for tool in scripted.requests[3].tools]
-    assert names.count("manage_todos") == 1
+    assert names.count("manage_notes") == 1
     assert "request_more_turns" not in names
 
 
 async def test_tools_unlocked_for_a_run_only_outlive_an_overflow_but_not_the_run(home: Path):
     (home / "bellhop.yaml").write_text("tools: {unlock_scope: run}\n")
-    todo = call("manage_todos", {"action": "create", "title": "x"})
+    todo = call("manage_notes", {"action": "add", "is_agent_note": False, "title": "x"})
     scripted = model(
         say("Nice."),
-        call("tool_search", {"pattern": "manage_t*"}),
+        call("tool_search", {"pattern": "manage_n*"}),
         TOO_LONG,
         say(SUMMARY),
         todo,
         say("Done it."),
-        call("manage_todos", {"action": "list"}),
+        call("manage_notes", {"action": "list", "is_agent_note": False}),
         say("Locked."),
     )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         assert await house.ask("ann", "add x") == "Done it."
         assert await house.ask("ann", "list") == "Locked."
-    assert '"status\\": \\"open' in text_of(scripted.requests[5])
+    assert 'title\\": \\"x' in text_of(scripted.requests[5])
     assert "tool_removal" not in text_of(scripted.requests[5])
     assert "tool_removal" in text_of(scripted.requests[6])
-    assert "tool_search" in json.dumps(scripted.requests[7].messages[-1])
+    assert "Unlocked now: manage_notes." in json.dumps(scripted.requests[7].messages[-1])
 
 
 async def test_a_second_epoch_knows_the_first_summary(home: Path):
