@@ -1,4 +1,4 @@
-"""SQL of the table `plan_lines` (migration 0033)."""
+"""SQL of the table `plan_lines` (migration 0027)."""
 
 from datetime import datetime
 
