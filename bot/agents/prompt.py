@@ -23,7 +23,7 @@ from bot.tools.toolset import Toolset
 log = logging.getLogger(__name__)
 
 SKILLS_CHARS = 1200
-IN_SESSION = "- found out, for this session only: save_fact"
+IN_SESSION = "- for this session only: save_fact"
 _RUN_PARTS = {
     RunShape.CHAT: "run_chat.md",
     RunShape.RESEARCH: "run_research.md",

@@ -46,7 +46,7 @@ class DocumentsConnector(_Surface):
     """/documents, per person: free-form texts in folders."""
 
     id = "documents"
-    section = "- a text: /documents, named by topic (/documents/trips/lisbon.md). List first, extend what fits."
+    section = "- a text: /documents, named by topic. List first, extend what fits."
 
 
 class CustomSkillsConnector(_Surface):
