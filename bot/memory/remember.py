@@ -96,7 +96,7 @@ async def _recalled(context: ToolContext, sources: Sequence[Recalls], query: str
 
 def _from_tier(hit: Hit) -> _Found:
     entry = hit.entry
-    # Shared and agent tiers never hold what came from untrusted text (ruling 9), but other people's words.
+    # Shared and agent tiers never hold what came from untrusted text, but other people's words.
     trust = Trust.PERSON if hit.tier is Tier.USER else Trust.MEMBER
     shown: JsonObject = {
         "tier": hit.tier.value,

@@ -67,7 +67,7 @@ class Sessions:
         """The open session when it may go on, else a new one whose prefix is built and frozen now.
 
         A session ends when the person's role or the agent changed, after the idle time unless its approval is still
-        open, and when the model of now would not understand how its transcript declares tools (design §3.1).
+        open, and when the model of now would not understand how its transcript declares tools.
         """
         now = self._clock.now()
         newest = await newest_session(self._database, place.key)

@@ -2,8 +2,8 @@
 
 Nobody ever sees these words again: they are kept as a set of stems, without whatever holds a digit
 or is known as a secret, and only a ranking comes out. Each person learns for themself: a hit would
-tell others what was asked. What was asked in private counts in private alone (research: retrieval-
-and-gates, "Learn from use").
+tell others what was asked. What was asked in private counts in private alone
+(docs/decisions.md, "Past requests rank, they don't describe").
 """
 
 import logging
