@@ -10,13 +10,15 @@ _PART = "|".join(sorted(map(re.escape, PARTS_OF_DAY), key=len, reverse=True))
 _AT = r"(?:at|@|um|gegen|a las|a la|alle|a|around|about|by|,)"
 _HALF = r"(?P<half>a\.?m\.?|p\.?m\.?)"
 _SUFFIX = rf"(?:{_HALF}|(?P<word>o'clock|uhr|h|heures?|horas?|ore))"
-_NUMBERED = (
-    rf"(?:(?P<at>{_AT})\s*)?(?P<hour>\d{{1,2}})"
-    rf"(?:(?::|\.(?=\d\d(?:\s|$))|h(?=\d)| uhr (?=\d))(?P<minute>\d{{2}})(?::\d\d)?)?"
-    rf"(?:\s*{_SUFFIX})?(?:,? (?P<part>{_PART}))?"
-)
 _SPOKEN_HOUR = "|".join(
     name for name, number in NUMBERS.items() if number == int(number) and 1 <= number <= 12 and len(name) > 2
+)
+_BEFORE_HOUR = r"(?:(?<=at |um |as )|(?<=alle )|(?<=a la )|(?<= a ))"
+"""A spoken number is an hour after these words alone: French "sept" is September, too."""
+_NUMBERED = (
+    rf"(?:(?P<at>{_AT})\s*)?(?P<hour>\d{{1,2}}|{_BEFORE_HOUR}(?:{_SPOKEN_HOUR}))"
+    rf"(?:(?::|\.(?=\d\d(?:\s|$))|h(?=\d)| uhr (?=\d))(?P<minute>\d{{2}})(?::\d\d)?)?"
+    rf"(?:\s*{_SUFFIX})?(?:,? (?P<part>{_PART}))?"
 )
 _SAID = (
     rf"(?:at |um )?(?P<of>half past|quarter past|quarter to|halb|viertel nach|viertel vor)"
@@ -85,7 +87,8 @@ def _clock_time(match: re.Match[str]) -> ClockTime:
         hour = int(near) if near.isdigit() else int(NUMBERS[near])
         minutes = hour * 60 + _MINUTES[match["of"]]
         return _of_half(minutes // 60, minutes % 60, match["half2"], match["part2"])
-    return _of_half(int(match["hour"]), int(match["minute"] or 0), match["half"], match["part"])
+    hour = match["hour"]
+    return _of_half(int(NUMBERS.get(hour, 0)) or int(hour), int(match["minute"] or 0), match["half"], match["part"])
 
 
 def _of_half(hour: int, minute: int, half: str | None, part: str | None) -> ClockTime:

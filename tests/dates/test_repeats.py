@@ -21,6 +21,7 @@ from bot.turns.schedules.cron import check_cron
         ("every morning", "0 9 * * *"),
         ("every 2 hours", "0 */2 * * *"),
         ("every month on the 1st at 10", "0 10 1 * *"),
+        ("every weekday at nine", "0 9 * * mon-fri"),
         ("jeden Werktag um halb neun", "30 8 * * mon-fri"),
         ("täglich um 8", "0 8 * * *"),
     ],
