@@ -116,7 +116,7 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
         "to_activate": [
             {"skill_id": item.skill_id, "name": item.name, "description": one_line(item.description)}
             for item in about.manifests
-            if _mentions(words, item.skill_id, item.name, item.description)
+            if _mentions(words, item.skill_id, item.name, item.description, *item.required_tools)
         ],
     }
     return {"skills": skills, **_left_out("skills", len(available))}

@@ -40,7 +40,7 @@ class VirtualFiles:
             return file
         if await self.list_or_none(context, path) is not None:
             raise ToolError(f"{path} is a folder; list_directory shows what is in it")
-        raise ToolError(f"there is no file {path}; list_directory shows which there are")
+        raise ToolError(f"there is no file {path}; write_file makes it, list_directory shows others")
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         """Create (`version` None) or replace the file that was read with that version."""

@@ -19,6 +19,8 @@ from bot.memory.facts import render_facts
 from bot.sessions.conversation_store import VisibleMessage
 
 FILE_CHARS = 64_000
+_END_CHARS = 16_000
+"""Of a file longer than that, its end: there stand totals, signatures and the newest lines of a log."""
 QUOTED_CHARS = 2_000
 """Of a message that is replied to."""
 IMAGE_BYTES = 4_000_000
@@ -154,9 +156,17 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
             f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): its content can't be shown as text."
         )
         return [quote("file", described, origin, private=private)]
-    cut = "" if len(text) <= FILE_CHARS else f"\n[cut: {len(text) - FILE_CHARS} more characters]"
-    cut = cut if whole else f"\n[cut: the file has {file.size} bytes]"
-    return [quote("file", f"{file.name}:\n{text[:FILE_CHARS]}{cut}", origin, private=private)]
+    shown = _shown(text) if whole else f"{text[:FILE_CHARS]}\n[cut: the file has {file.size} bytes]"
+    return [quote("file", f"{file.name}:\n{shown}", origin, private=private)]
+
+
+def _shown(text: str) -> str:
+    """A text that is all here: its beginning and its end, and between them how much is missing."""
+    missing = len(text) - FILE_CHARS
+    if missing <= 0:
+        return text
+    head = FILE_CHARS - _END_CHARS
+    return f"{text[:head]}\n[cut: {missing} characters of the middle are missing here]\n{text[-_END_CHARS:]}"
 
 
 def _as_text(data: bytes, *, whole: bool) -> str | None:

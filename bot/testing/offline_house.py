@@ -110,7 +110,7 @@ def manage_notes(given: JsonObject) -> Any:
 
 def read_file(given: JsonObject) -> str:
     if given["path"] != "/documents/plan.md":
-        raise Failed(f"there is no file {given['path']}; list_directory shows which there are")
+        raise Failed(f"there is no file {given['path']}; write_file makes it, list_directory shows others")
     return "first step\n"
 
 

@@ -110,6 +110,11 @@ def test_a_query_keeps_what_mentions_all_its_words():
     assert found["skills"] == {"active": [], "available": [], "to_activate": []}
 
 
+def test_a_query_finds_the_skill_that_would_open_a_tool():
+    found = overview(query="pm_shell")["skills"]
+    assert [skill["skill_id"] for skill in found["to_activate"]] == ["webdev"]
+
+
 def test_a_triggered_run_names_its_event():
     kind = RunKind(RunShape.TRIGGERED, "NEW_PERSON")
     assert overview(about(run=kind))["run"] == "triggered (NEW_PERSON)"

@@ -91,6 +91,17 @@ async def test_of_a_large_text_only_what_a_request_holds_is_in_memory(home: Path
     assert seen.count("ä") == 64_000
 
 
+async def test_a_long_text_keeps_its_end_and_says_what_is_missing(home: Path):
+    chat = FakeChat()
+    chat.files["minutes"] = ("a" * 70_000 + "Tom paints the door.").encode()
+    model = ScriptedModel([say("Tom paints it.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "what was decided?", attachments=(file("minutes", 70_020),))
+    seen = str(model.requests[0].messages)
+    assert "Tom paints the door." in seen
+    assert "[cut: 6020 characters of the middle are missing here]" in seen
+
+
 class Crowded(FakeChat):
     """Makes the bytes of each file when it is asked for, as a download does, and counts who is asked at once."""
 

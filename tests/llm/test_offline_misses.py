@@ -118,11 +118,13 @@ async def test_a_file_that_was_cut_or_is_no_text_is_named_and_not_kept(house: Ho
     words["content"] += [
         file_block("long.txt:\nSales\n[cut: 900 more characters]"),
         file_block("photo.bin (application/octet-stream, 9 bytes): its content can't be shown as text."),
+        file_block("minutes.txt:\nHello.\n[cut: 900 characters of the middle are missing here]\nGoodbye."),
         file_block("log.txt:\nstart\n[cut: it goes on in /documents/incoming/log.txt]"),
     ]
     answer = await house.tell_message(words)
     assert "I got `long.txt`" in answer
     assert "I got `photo.bin`" in answer
+    assert "I got `minutes.txt`" in answer
     assert "I kept it under `/documents/incoming/log.txt`" in answer
     assert house.made == []
 

@@ -13,7 +13,7 @@ _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECA
 _SKILL = re.compile(r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
 """A skill that the person runs, behind their words (ruling 30)."""
 _FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
-_CUT = re.compile(r"\n\[cut: [^\n]*\]\Z")
+_CUT = re.compile(r"\n\[cut: [^\n]*\]$", re.MULTILINE)
 _KEPT = re.compile(r"/documents/incoming/[^\s\]]+")
 _LOCKED = re.compile(r"^# More tools \(locked\)\n((?:- .*\n?)+)", re.MULTILINE)
 _LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
