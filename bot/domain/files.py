@@ -32,7 +32,7 @@ class FileEntry:
     path: str
     directory: bool = False
     size: int | None = None
-    """In characters, or in bytes where only those are known."""
+    """In bytes of UTF-8, as the limit of a file."""
     note: str = ""
     origin: Origin = BELLHOP
     """Of the file, and so of its name: names are text that somebody chose."""

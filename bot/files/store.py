@@ -21,7 +21,7 @@ _REPLACE = (
 _DELETE = "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
 _READ = "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
 _BELOW = (
-    "SELECT path, length(text) AS size, updated_at, updated_by, reach, channel, origin FROM virtual_files"
+    "SELECT path, length(CAST(text AS BLOB)) AS size, updated_at, updated_by, reach, channel, origin FROM virtual_files"
     " WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ? ORDER BY path"
 )
 _HEADS = (

@@ -59,7 +59,9 @@ class _FileTools:
             return ToolResult(f"{path} already has exactly this text; nothing was changed", private=before.private)
         unit = await self._files.write(context, path, arguments.content, before.version if before else None)
         done = "created" if before is None else "replaced"
-        return ToolResult(f"{done} {path} ({len(arguments.content)} characters)", unit=unit, summary=f"{done} {path}")
+        return ToolResult(
+            f"{done} {path} ({len(arguments.content.encode())} bytes)", unit=unit, summary=f"{done} {path}"
+        )
 
     async def edit(self, context: ToolContext, arguments: EditFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
@@ -136,7 +138,7 @@ def _listing(entries: Sequence[FileEntry], folder: str) -> str:
 
 def _line(entry: FileEntry, folder: str) -> str:
     name = entry.path.removeprefix(folder.rstrip("/")).removeprefix("/") + ("/" if entry.directory else "")
-    notes = [f"{entry.size} characters"] if entry.size is not None else []
+    notes = [f"{entry.size} bytes"] if entry.size is not None else []
     notes += [entry.note] if entry.note else []
     return f"{name} ({', '.join(notes)})" if notes else name
 

@@ -108,5 +108,5 @@ class VirtualFiles:
         if (source := self._sources.get(step)) is not None and len(below) == 1:
             file = await source.read(context, step)
             if file is not None:
-                return FileEntry(step, size=len(file.text), note=note, origin=file.origin)
+                return FileEntry(step, size=len(file.text.encode()), note=note, origin=file.origin)
         return FileEntry(step, directory=True, note=note)

@@ -132,7 +132,7 @@ TOOLS: dict[str, Tool] = {
     "write_file": lambda given: f"created {given['path']}",
     "edit_file": lambda given: f"changed 1 place in {given['path']}",
     "delete_file": lambda given: f"deleted {given['path']}",
-    "list_directory": lambda _: "plan.md (11 characters)\ntrips/",
+    "list_directory": lambda _: "plan.md (11 bytes)\ntrips/",
     "save_fact": lambda given: f"saved for this session: {given['key']}",
     "send": lambda _: "sent",
     "get_capabilities": lambda _: {"tools": [{"name": "send", "one_liner": "Post a message now."}]},

@@ -36,13 +36,11 @@ def call(files: VirtualFiles, database: SqliteDatabase):
 
 async def test_a_file_is_written_read_edited_listed_and_deleted(call: Any):
     path = "/documents/trips/lisbon.md"
-    assert (
-        await call("write_file", path=path, content="tram 28\nbelém\n")
-    ).content == f"created {path} (14 characters)"
+    assert (await call("write_file", path=path, content="tram 28\nbelém\n")).content == f"created {path} (15 bytes)"
     assert (await call("read_file", path=path)).content == "tram 28\nbelém\n"
     assert (await call("edit_file", path=path, old="28", new="12")).content == f"changed 1 place in {path}"
     assert (await call("list_directory", path="/documents")).content == "trips/"
-    assert (await call("list_directory", path="/documents/trips/")).content == "lisbon.md (14 characters)"
+    assert (await call("list_directory", path="/documents/trips/")).content == "lisbon.md (15 bytes)"
     assert (await call("delete_file", path=path)).content == f"deleted {path}"
     assert (await call("list_directory", path="/documents")).content == "[the folder is empty]"
     assert (await call("list_directory")).content == "documents/\npreferences/\nteam/"
@@ -52,11 +50,11 @@ async def test_a_deep_listing_shows_all_that_is_below(call: Any):
     for path in ("/documents/trips/lisbon.md", "/documents/trips/2026/porto.md", "/documents/a.md"):
         await call("write_file", path=path, content="x")
     assert (await call("list_directory", path="/documents", deep=True)).content.splitlines() == [
-        "a.md (1 characters)",
+        "a.md (1 bytes)",
         "trips/",
         "trips/2026/",
-        "trips/2026/porto.md (1 characters)",
-        "trips/lisbon.md (1 characters)",
+        "trips/2026/porto.md (1 bytes)",
+        "trips/lisbon.md (1 bytes)",
     ]
     assert "documents/trips/2026/porto.md" in (await call("list_directory", deep=True)).content
 

@@ -143,7 +143,7 @@ DID: list[tuple[str, list[tuple[str, JsonObject]], str]] = [
         "I added that",
     ),
     ("read /documents/plan.md", [("read_file", {"path": "/documents/plan.md"})], "first step"),
-    ("list my files", [("list_directory", {"path": "/documents"})], "- plan.md (11 characters)\n- trips/"),
+    ("list my files", [("list_directory", {"path": "/documents"})], "- plan.md (11 bytes)\n- trips/"),
     (
         "replace first with second in plan.md",
         [("edit_file", {"path": "/documents/plan.md", "old": "first", "new": "second"})],
