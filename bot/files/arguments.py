@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 LineNumber = Annotated[int, Field(ge=1), WithJsonSchema({"type": "integer"})]
+Count = Annotated[int, Field(ge=0), WithJsonSchema({"type": "integer"})]
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 
 
@@ -20,6 +21,7 @@ class ReadFile(_Arguments):
     path: str
     offset: LineNumber | None = Field(default=None, description="First line, counted from 1.")
     limit: LineNumber | None = None
+    skip: Count = Field(default_factory=int)
 
 
 class WriteFile(_Arguments):

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 PAGE_CHARS = 15_800
 """A page where nobody says otherwise; with its header it is what a tool's result holds."""
-HEADER_CHARS = 120
+HEADER_CHARS = 200
 """The longest header that a page has."""
 
 
@@ -19,32 +19,45 @@ class Page:
     """Lines of the whole text."""
     cut: int = 0
     """After how many characters the one line of this page was cut, because it is longer than a page."""
+    skipped: int = 0
+    """How many characters of the first line come before this page."""
 
     @property
     def whole(self) -> bool:
-        return self.first == 1 and self.last == self.total and not self.cut
+        return self.first == 1 and self.last == self.total and not self.cut and not self.skipped
 
     @property
     def header(self) -> str:
         """Which lines of how many, and how to go on."""
         shown = f"lines {self.first}-{self.last} of {self.total}"
+        if self.skipped:
+            shown += f", the first without {self.skipped} characters"
         if self.cut:
-            shown += f", the last one cut after {self.cut} characters"
+            shown += f", the last one cut after {self.cut} characters (rest: offset {self.last}, skip {self.cut})"
         return f"[{shown}; go on with offset {self.last + 1}]" if self.last < self.total else f"[{shown}]"
 
 
-def page_of(text: str, offset: int | None = None, limit: int | None = None, chars: int = PAGE_CHARS) -> Page | None:
-    """Lines from `offset` (1-based), at most `limit` and `chars` characters; None when the text ends before it."""
+def page_of(
+    text: str, offset: int | None = None, limit: int | None = None, chars: int = PAGE_CHARS, skip: int = 0
+) -> Page | None:
+    """Lines from `offset` (1-based), at most `limit` and `chars` characters; None when the text ends before it.
+
+    `skip`: characters of the first line to leave out, so that a line longer than a page can be read on.
+    """
     lines = _lines(text)
     first = offset or 1
     if first > max(len(lines), 1):
         return None
     wanted = lines[first - 1 : None if limit is None else first - 1 + limit]
+    if skip:
+        if not wanted or skip >= len(wanted[0]):
+            return None
+        wanted[0] = wanted[0][skip:]
     ends = list(accumulate(len(line) for line in wanted))
     count = sum(end <= chars for end in ends)
     if wanted and count == 0:
-        return Page(wanted[0][:chars], first, first, len(lines), cut=chars)
-    return Page("".join(wanted[:count]), first, first + count - 1, len(lines))
+        return Page(wanted[0][:chars], first, first, len(lines), cut=skip + chars, skipped=skip)
+    return Page("".join(wanted[:count]), first, first + count - 1, len(lines), skipped=skip)
 
 
 def _lines(text: str) -> list[str]:

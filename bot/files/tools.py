@@ -39,7 +39,9 @@ class _FileTools:
 
     async def read(self, context: ToolContext, arguments: ReadFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
-        page = page_of(file.text, arguments.offset, arguments.limit, self._page_chars)
+        page = page_of(file.text, arguments.offset, arguments.limit, self._page_chars, arguments.skip)
+        if page is None and arguments.skip:
+            raise ToolError(f"line {arguments.offset or 1} of {file.path} has no characters after {arguments.skip}")
         if page is None:
             raise ToolError(f"{file.path} has fewer than {arguments.offset} lines; read it from an earlier offset")
         content = page.text if page.whole else f"{page.header}\n{page.text}"

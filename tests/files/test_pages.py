@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.files.pages import PAGE_CHARS, page_of
+from bot.files.pages import HEADER_CHARS, PAGE_CHARS, Page, page_of
 
 
 def test_a_short_text_is_one_page():
@@ -51,3 +51,35 @@ def test_pages_put_together_are_the_text(lines: list[int], end: str):
             break
         offset = page.last + 1
     assert read == text
+
+
+@given(lines=st.lists(st.integers(0, 25), max_size=6), skip=st.integers(0, 30))
+def test_a_line_longer_than_a_page_can_be_read_to_its_end(lines: list[int], skip: int):
+    text = "\n".join("".join(chr(97 + n % 26) for n in range(length)) for length in lines)
+    page = page_of(text, chars=10, skip=skip)
+    if page is None:
+        assert skip >= len(text.split("\n")[0])
+        return
+    read = text[:skip] + page.text
+    while page.cut or page.last < page.total:
+        offset, skip = (page.last, page.cut) if page.cut else (page.last + 1, 0)
+        page = page_of(text, offset, chars=10, skip=skip)
+        if page is None:  # the last line ended with its page
+            break
+        assert not page.whole
+        read += page.text
+    assert read == text
+
+
+def test_the_header_of_a_cut_line_says_how_to_read_its_rest():
+    page = page_of("x" * 25 + "\nnext\n", chars=10, skip=10)
+    assert page is not None
+    assert page.header == (
+        "[lines 1-1 of 2, the first without 10 characters, the last one cut after 20 characters"
+        " (rest: offset 1, skip 20); go on with offset 2]"
+    )
+    rest = page_of("x" * 25 + "\nnext\n", chars=10, skip=20)
+    assert rest is not None
+    assert rest.text == "xxxxx\n"
+    huge = 12_345_678
+    assert len(Page("x", huge, huge, huge + 1, cut=huge, skipped=huge).header) <= HEADER_CHARS
