@@ -37,6 +37,8 @@ class FetchedFile:
     problem: str = ""
     size: int = 0
     blob: str = ""
+    kept: str = ""
+    """The document that holds all of its text, of one that is cut."""
 
 
 @dataclass(frozen=True)
@@ -150,14 +152,15 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
         name = quote("file", f"The next image is {file.name}.", origin, private=private)
         return [name, StoredBlock({"type": "image", "source": source}, origin, private)]
     whole = file.size <= len(file.data)
-    text = _as_text(file.data, whole=whole)
+    text = text_of(file.data, whole=whole)
     if text is None:
         described = (
             f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): its content can't be shown as text."
         )
         return [quote("file", described, origin, private=private)]
-    shown = _shown(text) if whole else f"{text[:FILE_CHARS]}\n[cut: the file has {file.size} bytes]"
-    return [quote("file", f"{file.name}:\n{shown}", origin, private=private)]
+    head = text[: FILE_CHARS - _END_CHARS if whole else FILE_CHARS]
+    shown = _shown(text) if whole else f"{head}\n[cut: the file has {file.size} bytes]"
+    return [quote("file", f"{file.name}:\n{shown}{_goes_on(file, head)}", origin, private=private)]
 
 
 def _shown(text: str) -> str:
@@ -169,7 +172,25 @@ def _shown(text: str) -> str:
     return f"{text[:head]}\n[cut: {missing} characters of the middle are missing here]\n{text[-_END_CHARS:]}"
 
 
-def _as_text(data: bytes, *, whole: bool) -> str | None:
+def _goes_on(file: FetchedFile, head: str) -> str:
+    """How to read on in a file that is kept, from the first character that is missing behind its `head`."""
+    if not file.kept:
+        return ""
+    skip = len(head) - head.rfind("\n") - 1
+    where = f"offset {head.count(chr(10)) + 1}" + (f", skip {skip}" if skip else "")
+    return f"\n[cut: read_file with {where} goes on in {file.kept}]"
+
+
+def is_cut(file: FetchedFile) -> bool:
+    """Whether a request holds only a part of a file's text."""
+    if file.data is None or file.mime in IMAGE_TYPES:
+        return False
+    whole = file.size <= len(file.data)
+    text = text_of(file.data, whole=whole)
+    return text is not None and (not whole or len(text) > FILE_CHARS)
+
+
+def text_of(data: bytes, *, whole: bool) -> str | None:
     """The text of a file's first bytes; None when they are none. The last character may be cut off."""
     if b"\0" in data:
         return None

@@ -28,7 +28,7 @@ from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
 from bot.sessions.live_questions import LiveQuestions
-from bot.sessions.opening import author_trust, file_blocks, said_blocks
+from bot.sessions.opening import author_trust, said_blocks
 from bot.sessions.outbox import Sending
 from bot.sessions.pairing import PAIR, card_about
 from bot.sessions.reminders import Reminders
@@ -174,7 +174,7 @@ class TurnRunner:
             return
         live = await self._live(turn, message)
         try:
-            files = await self._house.attachments.fetch(turn, message)
+            files = await self._setup.files(turn, message)
             words = said_blocks(message, person, self._house.author(message))
             burst = Burst(message)
             if turn.body["kind"] != SKILL and (not turn.done("open") or turn.done("steer:0")):
@@ -190,7 +190,7 @@ class TurnRunner:
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live), burst)
             if limits is not None:
                 prepared.run.confine(limits)
-            said = [*words, *file_blocks(files, message.private)]
+            said = [*words, *files]
             prepared, outcome = await self._epochs.run(turn, prepared, said)
             await self._settle(turn, message, prepared, outcome, live)
         finally:

@@ -31,6 +31,7 @@ from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
+from bot.sessions.incoming import KeepsIncoming
 from bot.sessions.moved_preferences import moved_notice
 from bot.sessions.opening import facts_block, file_blocks, moment_note, said_blocks, visible_block
 from bot.sessions.router import session_key
@@ -73,6 +74,7 @@ class RunSetup:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._incoming = KeepsIncoming(house)
 
     async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks, burst: Burst | None = None) -> Prepared:
         """Find or open the session and set up a run in it; `begin` then says what the turn is about.
@@ -184,9 +186,14 @@ class RunSetup:
         """A message that came in while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(waiting.body["message"])
         burst.joined(message)
-        files = await self._house.attachments.fetch(turn, message, first=_fetch_number(waiting.key))
+        files = await self.files(turn, message, _fetch_number(waiting.key))
         said = said_blocks(message, self._house.person(message), self._house.author(message))
-        return (*said, *file_blocks(files, message.private))
+        return (*said, *files)
+
+    async def files(self, turn: Turn, message: IncomingMessage, first: int = 0) -> list[StoredBlock]:
+        """A message's files as blocks, numbered from `first` in the journal; texts that are cut are kept whole."""
+        fetched = await self._house.attachments.fetch(turn, message, first)
+        return file_blocks(await self._incoming.keep(turn, message, fetched, first), message.private)
 
     # --- the opening step ---------------------------------------------------------------------------------
 

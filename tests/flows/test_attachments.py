@@ -13,7 +13,7 @@ from bot.domain.messages import Attachment
 from bot.errors import DeliveryError
 from bot.sessions.attachments import AT_ONCE
 from bot.testing.fake_chat import FakeChat
-from bot.testing.harness import running_app
+from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import HurriedClock
 
@@ -175,3 +175,64 @@ async def test_a_crowd_of_files_does_not_add_up_in_memory(home: Path):
             tracemalloc.stop()
     assert chat.most <= AT_ONCE
     assert peak < size, "not even the files that are fetched at once add up"
+
+
+async def kept(house: Harness) -> list[tuple[str, str, str, int]]:
+    rows = await house.app.database.read("SELECT owner, path, reach, text, origin FROM virtual_files ORDER BY path")
+    assert all(json.loads(row["origin"])["trust"] == "external" for row in rows)
+    return [(row["owner"], row["path"], row["reach"], len(row["text"])) for row in rows]
+
+
+LOG = "".join(f"{number:07} {'x' * 91}\n" for number in range(1_000)).encode()
+
+
+async def test_a_text_that_is_cut_is_kept_whole_and_can_be_read_on(home: Path):
+    chat = FakeChat()
+    chat.files |= {"log": LOG, "short": b"forty"}
+    path = "/documents/incoming/log.txt"
+    model = ScriptedModel([call("read_file", {"path": path, "offset": 481, "limit": 1}), say("Long.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("log", len(LOG)), file("short", 5)))
+        assert await kept(house) == [("ann", path, "dm", len(LOG))]
+        opening, result = (json.dumps(request.messages) for request in model.requests)
+        assert f"[cut: read_file with offset 481 goes on in {path}]" in opening
+        assert "0000479 " in opening
+        assert "0000480 " not in opening
+        assert "0000480 " in result.removeprefix(opening[:-1])
+
+
+async def test_a_line_that_is_cut_in_the_middle_is_read_on_from_there(home: Path):
+    chat = FakeChat()
+    chat.files["log"] = b"first\n" + b"y" * 47_994 + b"THE REST " + b"z" * 16_000
+    path = "/documents/incoming/log.txt"
+    model = ScriptedModel([call("read_file", {"path": path, "offset": 2, "skip": 47_994}), say("Long.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("log", 64_009),))
+    opening, result = (json.dumps(request.messages) for request in model.requests)
+    assert f"[cut: read_file with offset 2, skip 47994 goes on in {path}]" in opening
+    assert "THE REST" not in opening
+    assert "THE REST" in result
+
+
+async def test_a_kept_text_is_kept_once_whatever_ends_the_process(home: Path):
+    chat = FakeChat()
+    chat.files["log"] = LOG
+    model = ScriptedModel([call("ask_user_for_clarification", {"question": "Which year?"})])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("log", len(LOG)),))
+    async with running_app(home, ScriptedModel([say("Read."), say("Again.")]), chat) as house:
+        assert await house.ask("ann", "this one") == "Read."
+        assert [path for _, path, *_ in await kept(house)] == ["/documents/incoming/log.txt"]
+        await house.ask("ann", "and this", attachments=(file("log", len(LOG)),))
+        names = [path.rpartition("/")[2] for _, path, *_ in await kept(house)]
+        assert names == ["log-2.txt", "log.txt"]
+
+
+async def test_what_only_begins_as_text_or_is_too_large_is_not_kept(home: Path):
+    chat = FakeChat()
+    chat.files |= {"odd": LOG * 4 + b"\xff\xfe", "huge": LOG * 90}
+    model = ScriptedModel([say("Long.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("odd", 400_002), file("huge", 9_000_000)))
+        assert await kept(house) == []
+    assert "[cut: the file has 400002 bytes]" in str(model.requests[0].messages)
