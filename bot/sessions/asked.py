@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.domain.access import Person
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import IncomingMessage, OutgoingFile
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
@@ -33,12 +33,20 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Reply:
+    """What a command answers with when words alone do not do."""
+
+    text: str
+    files: tuple[OutgoingFile, ...] = ()
+
+
+@dataclass(frozen=True)
 class BuiltIn:
     """A command that every platform has. An empty answer: a turn that it submitted answers."""
 
     name: str
     help: str
-    run: Callable[[Asked], Awaitable[str]]
+    run: Callable[[Asked], Awaitable[str | Reply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
 

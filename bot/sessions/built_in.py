@@ -12,10 +12,12 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.sessions.approvals import Decisions
-from bot.sessions.asked import Asked, BuiltIn
+from bot.sessions.asked import Asked, BuiltIn, Reply
 from bot.sessions.card_places import CardPlaces
 from bot.sessions.claims import Claims
 from bot.sessions.envelope import incoming_to_json
+from bot.sessions.file_commands import USAGE as FILES_USAGE
+from bot.sessions.file_commands import FileCommands
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
@@ -44,6 +46,7 @@ class BuiltIns:
         self._places = CardPlaces(house)
         self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
         self._todos = TodoCommands(house)
+        self._files = FileCommands(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -66,6 +69,7 @@ class BuiltIns:
             BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
             BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
+            BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
             BuiltIn(
                 "tools",
                 "decide about tools and skills that were made here (MasterAdmin)",
@@ -203,10 +207,16 @@ class BuiltIns:
         return (await self._schedules.run(asked.args, asked.person, private=message.private, key=message.key)).text
 
     async def _todo(self, asked: Asked) -> str:
+        return await self._todos.run(asked.args, await self._viewer(asked), asked.message.sent_at)
+
+    async def _list_files(self, asked: Asked) -> str | Reply:
+        return await self._files.run(asked.args, await self._viewer(asked))
+
+    async def _viewer(self, asked: Asked) -> Viewer:
+        """Who sees the answer of a command: its person alone, as in a DM, or whoever is in the place."""
         location = await self._house.channels.locate(asked.message.conversation)
         viewer = Viewer.at(location, asked.person)
-        viewer = replace(viewer, place=IN_DM) if asked.alone else viewer
-        return await self._todos.run(asked.args, viewer, asked.message.sent_at)
+        return replace(viewer, place=IN_DM) if asked.alone else viewer
 
     async def _grant(self, asked: Asked) -> str:
         return await self._grants.run(asked.args, asked.person, again=asked.again)

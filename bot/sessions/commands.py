@@ -9,7 +9,7 @@ from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
 from bot.sessions.approvals import Decisions
-from bot.sessions.asked import Asked, BuiltIn
+from bot.sessions.asked import Asked, BuiltIn, Reply
 from bot.sessions.built_in import BuiltIns
 from bot.sessions.house import House
 from bot.sessions.outbox import Sending
@@ -59,11 +59,13 @@ class Commands:
         command = _command(message)
         asked = Asked(person, command.args.strip(), message, session_key(message, person), turn)
         found = self._by_name.get(command.name.casefold())
-        text = await found.run(asked) if found else await self._skill(command, asked)
-        if not text:
+        said = await found.run(asked) if found else await self._skill(command, asked)
+        if not said:
             return  # a turn that the command submitted answers
+        reply = Reply(said) if isinstance(said, str) else said
         # Answers quote what others wrote: skills, staged tools, requests.
-        outgoing, agent = OutgoingMessage(await self._answer_to(message, person), text), self._house.default_agent
+        target, agent = await self._answer_to(message, person), self._house.default_agent
+        outgoing = OutgoingMessage(target, reply.text, files=reply.files)
         sending = Sending(outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER)
         await self._house.outbox.send(turn, "send:answer", sending)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.chat import PIECE_BYTES
-from bot.domain.messages import Attachment
+from bot.domain.messages import Attachment, OutgoingMessage, Place
+from bot.domain.places import Visibility
 from bot.errors import DeliveryError
 from bot.sessions.attachments import AT_ONCE
 from bot.testing.fake_chat import FakeChat
@@ -236,3 +237,36 @@ async def test_what_only_begins_as_text_or_is_too_large_is_not_kept(home: Path):
         await house.ask("ann", "read", attachments=(file("odd", 400_002), file("huge", 9_000_000)))
         assert await kept(house) == []
     assert "[cut: the file has 400002 bytes]" in str(model.requests[0].messages)
+
+
+async def test_files_lists_and_sends_what_may_be_seen_where_it_is_asked(home: Path):
+    chat = FakeChat()
+    chat.files["secret"] = chat.files["minutes"] = LOG
+    model = ScriptedModel([say("Kept.")] * 2)
+    office = {"where": "office", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+    async with running_app(home, model, chat) as house:
+        assert await house.command("ann", "files") == "You have no files yet."
+        await house.ask("ann", "read", attachments=(file("secret", len(LOG)),))
+        await house.ask("ann", "read", attachments=(file("minutes", len(LOG)),), **office)
+
+        async def files(who: str, args: str = "", **where: object) -> OutgoingMessage:
+            before = len(chat.posts)
+            await chat.command(who, "files", args, **where)
+            return (await chat.until(before + 1))[before].message
+
+        listed = (await files("ann")).text
+        assert "- `/documents/incoming/secret.txt` (100,000 characters)" in listed
+        assert "- `/documents/incoming/minutes.txt` (100,000 characters)" in listed
+        in_public = (await files("ann", **office)).text
+        assert "minutes.txt" in in_public
+        assert "secret" not in in_public
+        assert "1 more is private; ask me in a DM." in in_public
+        assert (await files("bob")).text == "You have no files yet."
+        refused = await files("ann", "incoming/secret.txt", **office)
+        assert (refused.text, refused.files) == ("That file is private; ask me in a DM.", ())
+        assert (await files("bob", "incoming/secret.txt")).files == ()
+        sent = await files("ann", "/documents/incoming/secret.txt")
+        assert [(one.name, one.mime) for one in sent.files] == [("secret.txt", "text/plain")]
+        assert (home / "data" / "blobs" / sent.files[0].blob).read_bytes() == LOG
+        assert "Your files are below /documents" in (await files("ann", "/preferences/global.md")).text
+        assert "I can't look there" in (await files("ann", "../x")).text

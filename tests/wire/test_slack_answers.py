@@ -1,5 +1,6 @@
 """Answers on Slack through the real SDK: each stands there once, whatever happens on the way."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -262,3 +263,14 @@ async def test_a_stream_that_can_not_be_ended_at_once_is_ended_before_it_is_edit
 
 async def showing_text(house_: SlackHouse, text: str) -> None:
     await house_.showing(lambda m: m.text == text)
+
+
+async def test_a_file_for_one_persons_eyes_goes_to_their_dm(slack: SlackPlatform, ann: Person, office: Channel):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        target = replace(message.reply_to, ephemeral_to=ann.id)
+        await house_.answer(target, "Here it is.", files=(OutgoingFile("rain.csv", "text/csv", "b1"),))
+        files = [(m.channel, file.name) for m in slack.said for file in m.files]
+        assert files == [(ann.dm.id, "rain.csv")]
+        assert [m.text for m in slack.said if m.only_for == ann.id] == ["Here it is."]

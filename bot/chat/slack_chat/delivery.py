@@ -245,6 +245,9 @@ class Delivery:
                 continue
             where = await self._dm(user)
             ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None, Found()))
+        for file in message.files:  # Slack has no ephemeral files
+            where = await self._dm(user)
+            await self._send_file(Spot(where), key, file)
         return Receipt(tuple(ids), where, sent_at=self._clock.now())
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:
