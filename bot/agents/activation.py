@@ -55,11 +55,17 @@ class SkillActivation:
         )
 
     def usable(self, run: Run, role: Role) -> tuple[SkillManifest, ...]:
-        """The manifests of which this person can use something here."""
+        """The manifests of which this person can use something here, with those of their tools alone.
+
+        A search through them must not tell that a tool exists which the role lacks.
+        """
         known = self._manifests.for_role(role)
         every = frozenset(name for manifest in known for name in manifest.required_tools)
         widened = run.toolset.widened(replace(run.live_scope(), active_tools=every))
-        return tuple(manifest for manifest in known if widened.describe(manifest.required_tools))
+        open_tools = [tuple(tool.name for tool in widened.describe(manifest.required_tools)) for manifest in known]
+        return tuple(
+            replace(manifest, required_tools=names) for manifest, names in zip(known, open_tools, strict=True) if names
+        )
 
     def _wanted(self, run: Run, context: ToolContext) -> SkillManifest:
         given = arguments_of(SkillArguments, context.call)

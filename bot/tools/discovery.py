@@ -62,7 +62,7 @@ def _origin(found: SearchResult) -> Origin:
 
 def _hint(found: SearchResult, pattern: str | None, locked: tuple[str, ...]) -> str:
     if not found.matches:
-        return "Nothing matches. Try a shorter pattern such as *word*, or describe the task with query."
+        return "Nothing matches. Try a query in other words; get_capabilities lists skills that open more."
     if locked:
         return f"Only the best were unlocked; get_capabilities unlocks {' or '.join(locked)} by name."
     if not found.cut:

@@ -146,6 +146,20 @@ async def test_a_specialist_has_nothing_of_its_callers_manifest(audits: Path):
     assert "there is no tool named 'audit_host'" in results(scripted.requests[4])
 
 
+async def test_a_skill_is_found_by_its_tools_but_not_by_one_that_the_role_lacks(audits: Path):
+    scripted = model(
+        call("tool_search", {"pattern": "audit_host"}),
+        call("get_capabilities", {"query": "audit_host"}),
+        call("get_capabilities", {"query": "audit_secret"}),
+        say("Found."),
+    )
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "is there a check of hosts?")
+    assert "to_activate" in results(scripted.requests[1])
+    assert "Auditing" in results(scripted.requests[2])
+    assert "Auditing" not in results(scripted.requests[3])
+
+
 async def test_only_skills_that_the_person_can_use_something_of_are_named(audits: Path):
     (audits / "skills" / "secrets.json").write_text(
         json.dumps({"skill_id": "secrets", "name": "Secrets", "required_tools": ["audit_secret"]})
