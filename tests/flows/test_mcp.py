@@ -133,9 +133,7 @@ async def test_while_the_server_is_down_old_sessions_are_told_and_new_ones_do_no
 
 
 async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Path):
-    scripted = ScriptedModel(
-        [call("tool_search", {"pattern": "mcp__sums__*"}), call("mcp__sums__wait", {}), say("Unknown.")], strict=True
-    )
+    scripted = ScriptedModel([call("mcp__sums__wait", {}), say("Unknown.")], strict=True)
     async with house_with_server(home, scripted) as house:
         await house.chat.say("ben", "wait")
         while not (found := _process(house)):  # noqa: ASYNC110 - the status line has no event
@@ -144,7 +142,7 @@ async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Pat
         assert (await house.chat.until(1))[0].text == "Unknown."
         while house.app.mcp.status()[0].state is not State.UP:  # noqa: ASYNC110 - nor has the fleet
             await asyncio.sleep(0)
-    assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[2].messages[-3:])
+    assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[1].messages[-3:])
 
 
 def _process(house: Harness) -> re.Match[str] | None:
@@ -156,9 +154,7 @@ ASKING = a_program(protocol="legacy")
 
 
 async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(home: Path):
-    scripted = ScriptedModel(
-        [call("tool_search", {"pattern": "*ask"}), call("mcp__sums__ask", {}), say("Green it is.")], strict=True
-    )
+    scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Green it is.")], strict=True)
     async with house_with_server(home, scripted, server=ASKING) as house:
         question = await house.ask("ben", "ask me for a colour")
         assert question.startswith("The MCP server sums asks, for mcp__sums__ask: “Which colour?”")
@@ -172,12 +168,12 @@ async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(h
 async def test_a_replay_neither_asks_again_nor_takes_the_answer_for_something_new(home: Path):
     """The process goes when the answer was used; in its next life the call gives what it gave."""
     chat = FakeChat()
-    first = ScriptedModel([call("tool_search", {"pattern": "*ask"}), call("mcp__sums__ask", {})])
+    first = ScriptedModel([call("mcp__sums__ask", {})])
     async with house_with_server(home, first, chat, server=ASKING) as house:
         await house.ask("ben", "ask me for a colour")
-        hold = first.hold(3)
+        hold = first.hold(2)
         await chat.say("ben", "green")
-        await first.asked(3)
+        await first.asked(2)
         del hold
     second = ScriptedModel([say("Green it is.")])
     async with house_with_server(home, second, chat, server=ASKING) as house:
@@ -192,7 +188,6 @@ async def test_a_replay_neither_asks_again_nor_takes_the_answer_for_something_ne
 async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
     scripted = ScriptedModel(
         [
-            call("tool_search", {"pattern": "mcp__sums__*"}),
             call("mcp__sums__ask", {}),
             call("mcp__sums__add", {"a": 1, "b": 1}),
             say("2"),
@@ -206,9 +201,7 @@ async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
 
 
 async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
-    scripted = ScriptedModel(
-        [call("tool_search", {"pattern": "mcp__sums__*"}), call("mcp__sums__ask", {}), say("Declined.")]
-    )
+    scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Declined.")])
     async with house_with_server(home, scripted, server=ASKING) as house:
         owner = house.app.mcp
         definition = next(tool for tool in owner.definitions(a_scope(Role.PARTNER)) if tool.name == "mcp__sums__wait")
