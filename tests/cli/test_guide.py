@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,11 @@ def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def init(home: Path, *answers: str) -> Result:
-    return CliRunner().invoke(app, ["init", str(home), "--questions"], input="".join(f"{one}\n" for one in answers))
+    before = os.umask(0o077)  # as the program itself sets it
+    try:
+        return CliRunner().invoke(app, ["init", str(home), "--questions"], input="".join(f"{one}\n" for one in answers))
+    finally:
+        os.umask(before)
 
 
 async def test_a_model_that_answers_is_written(tmp_path: Path):
