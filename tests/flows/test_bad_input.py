@@ -49,8 +49,10 @@ async def test_a_broken_file_is_named_and_the_rest_works(name: str, text: str | 
     scripted = ScriptedModel([call("tool_search", {"pattern": "echo"}), call("echo", {}), say("Said.")], strict=True)
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "echo") == "Said."
-        [problem] = house.app.problems()
-    assert all(part in problem for part in named), problem
+        problems = house.app.problems()
+    assert problems
+    assert all(named[0] in problem for problem in problems), problems
+    assert all(part in "\n".join(problems) for part in named), problems
     assert "again" in json.dumps(scripted.requests[2].messages)
 
 
