@@ -13,7 +13,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from bot.clock import SystemClock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.turns import Recorded, RunTurn, StepFunction, Turn, Waiting
+from bot.domain.turns import Answer, Recorded, RunTurn, StepFunction, Turn, Waiting
 from bot.storage.home import open_database
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings
@@ -124,11 +124,17 @@ class ForgetfulTurn:
     ) -> JsonValue:
         return (await fn()).value
 
-    async def take(self, n: int) -> list[Waiting]:
+    def begun(self, key: str) -> bool:
+        return False
+
+    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
         return []
 
-    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> str:
-        return ""
+    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
+        return Answer("")
+
+    def keep_joined(self) -> None:
+        return
 
     async def finish(self, unit: Unit = Unit()) -> None:
         await asyncio.sleep(0)
