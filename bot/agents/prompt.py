@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,7 +93,7 @@ class PromptBuilder:
             agent.prompt.strip(),
             await self._parts.read("rules.md"),
             await self._run_part(scope),
-            self._belongings(scope),
+            self._belongings(scope, toolset),
             self._catalogue(toolset),
             self._skill_listing(agent, scope),
         ]
@@ -112,10 +113,13 @@ class PromptBuilder:
             return ""
         return await self._parts.read(_RUN_PARTS[scope.run.shape])
 
-    def _belongings(self, scope: ToolScope) -> str:
-        """The one table of where things belong, a line from each connector that keeps some."""
+    def _belongings(self, scope: ToolScope, toolset: Toolset) -> str:
+        """The one table of where things belong, a line from each connector that keeps some.
+
+        A line is left out where it names a tool that does not exist for this person there.
+        """
         lines = [item.prompt_section(scope) for item in self._connectors if item.available(scope)]
-        kept = [line for line in lines if line]
+        kept = [line for line in lines if line and _can_be_used(line, toolset)]
         return "\n".join(["# Where things belong", *kept, IN_SESSION]) if kept else ""
 
     def _catalogue(self, toolset: Toolset) -> str:
@@ -132,3 +136,8 @@ class PromptBuilder:
             return ""
         how = "read_skill" if scope.run.shape is RunShape.RESEARCH else "read_file on /skills/<name>/SKILL.md"
         return f"# Skills (read with {how} before a task that matches)\n{listing}"
+
+
+def _can_be_used(line: str, toolset: Toolset) -> bool:
+    """Whether every tool that a line of the prompt names is there."""
+    return all(toolset.find(name) is not None for name in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", line))

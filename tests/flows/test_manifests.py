@@ -155,7 +155,7 @@ async def test_a_skill_is_found_by_its_tools_but_not_by_one_that_the_role_lacks(
     )
     async with running_app(audits, scripted) as house:
         await house.ask("ann", "is there a check of hosts?")
-    assert "to_activate" in results(scripted.requests[1])
+    assert "get_capabilities lists skills that open more" in results(scripted.requests[1])
     assert "Auditing" in results(scripted.requests[2])
     assert "Auditing" not in results(scripted.requests[3])
 

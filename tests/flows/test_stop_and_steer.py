@@ -99,8 +99,8 @@ async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Pat
     pids = slow_tool(home)
     scripted = strict(
         call("tool_search", {"pattern": "slow"}),
-        calls(("tool_search", {"pattern": "manage_todos"}), ("slow", {})),
-        call("manage_todos", {"action": "list"}),
+        calls(("tool_search", {"pattern": "current_time"}), ("slow", {})),
+        call("current_time"),
         say("Nothing to do."),
     )
     async with running_app(home, scripted) as house:
@@ -116,7 +116,7 @@ async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Pat
         for block in message["content"]
         if block["type"] == "tool_addition"
     ]
-    assert additions == ["slow", "manage_todos"]
+    assert additions == ["slow", "current_time"]
     assert "is_error" not in json.dumps(scripted.requests[3].messages[-1])
 
 
