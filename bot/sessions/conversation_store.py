@@ -56,9 +56,7 @@ async def is_followed(database: Database, conversation: str) -> bool:
 async def conversation_of(database: Database, key: str) -> Conversation | None:
     """The conversation of this key, if anything was ever said there."""
     row = await database.read_one("SELECT * FROM conversations WHERE key = ?", (key,))
-    if row is None:
-        return None
-    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"] or "")
+    return None if row is None else _conversation(row)
 
 
 async def place_of(database: Database, message: str) -> Conversation | None:
@@ -121,17 +119,12 @@ async def own_place(database: Database, person: str) -> Conversation | None:
         " WHERE m.author = ? AND c.private = 1 AND c.place = ? ORDER BY m.id DESC LIMIT 1",
         (person, Place.DM),
     )
-    if row is None:
-        return None
-    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"], row["channel"])
+    return None if row is None else _conversation(row)
 
 
-async def conversation_of_key(database: Database, key: str) -> Conversation | None:
-    """The conversation with this key, if anything was ever said in it."""
-    row = await database.read_one("SELECT * FROM conversations WHERE key = ?", (key,))
-    if row is None:
-        return None
-    return Conversation(row["platform"], row["workspace"], row["id"], Place(row["place"]), row["title"], row["channel"])
+def _conversation(row: Row) -> Conversation:
+    place, title = Place(row["place"]), row["title"] or ""
+    return Conversation(row["platform"], row["workspace"], row["id"], place, title, row["channel"])
 
 
 async def authors_of(database: Database, conversation: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.domain.database import Database
 from bot.domain.messages import Conversation
 from bot.sessions.channel_store import Channels
-from bot.sessions.conversation_store import conversation_of_key
+from bot.sessions.conversation_store import conversation_of
 from bot.sessions.store import session_by_id
 from bot.tools.rights import Rights
 
@@ -30,9 +30,7 @@ class Learning:
             if stored is None:
                 continue
             key = stored.session.key
-            conversation = await conversation_of_key(
-                self._database, f"{key.platform}:{key.workspace}:{key.conversation}"
-            )
+            conversation = await conversation_of(self._database, f"{key.platform}:{key.workspace}:{key.conversation}")
             if conversation is not None and not await self.allowed_in(conversation):
                 found.append(id_)
         return tuple(found)
