@@ -28,12 +28,16 @@ _INVISIBLE = re.compile(
 
 @dataclass(frozen=True)
 class Card:
-    """A card as it is posted. `file` holds the whole call where it is too long for the text."""
+    """A card as it is posted. `file` holds the whole call where it is too long for the text.
+
+    `summary` names the tool and no argument: what the sessions of other people may read of it.
+    """
 
     text: str
     choices: tuple[Choice, ...]
     file_name: str = ""
     file: bytes = b""
+    summary: str = ""
 
 
 def card_of(approval: Approval, asker: str) -> Card:
@@ -48,14 +52,16 @@ def card_of(approval: Approval, asker: str) -> Card:
             f" `{approval.ref}.json` (SHA-256 `{hashlib.sha256(file).hexdigest()}`).\n"
         )
     what = f"make {len(lines_of(approval))} calls" if plan else f"run `{approval.tool}`"
+    wanted = f"{in_words(asker)} asks to {what}"
     text = (
-        f"**{in_words(asker)} asks to {what}**{_why(approval.reason)}. Approval {approval.ref}.\n"
+        f"**{wanted}**{_why(approval.reason)}. Approval {approval.ref}.\n"
         f"```json\n{part}\n```\n{note}"
         f"{targets_text(approval)}"
         f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject {approval.ref}`."
         f"{_plan_note(approval) if plan else _session_note(approval)}"
     )
-    return Card(text, choices_of(approval), f"{approval.ref}.json" if file else "", file)
+    file_name = f"{approval.ref}.json" if file else ""
+    return Card(text, choices_of(approval), file_name, file, f"{wanted}. Approval {approval.ref}.")
 
 
 def choices_of(approval: Approval) -> tuple[Choice, ...]:

@@ -61,6 +61,8 @@ class Sending:
     """What its choices decide; they are taken away when that is over."""
     asker: str = ""
     """Who asked, as their platform knows them: told directly when it may not be written where they did."""
+    on_record: str = ""
+    """What the sessions of other people read instead of the text, where that holds one person's own content."""
 
 
 class Outbox:
@@ -169,7 +171,7 @@ class Outbox:
             author=f"agent:{sending.agent}",
             author_name="you",
             trust=sending.trust,
-            text=sending.message.text,
+            text=sending.on_record or sending.message.text,
             at=self._clock.now(),
             addressee=sending.person,
         )

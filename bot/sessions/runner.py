@@ -377,7 +377,7 @@ class TurnRunner:
                 f":{id_}",
                 Sending(
                     OutgoingMessage(target, text, card.choices, files), id_, house.default_agent,
-                    in_order=False, asks=asks,
+                    in_order=False, asks=asks, on_record=card.summary,
                 ),
             )
             for id_, target in admins
@@ -390,7 +390,8 @@ class TurnRunner:
             here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
             here += "" if names else sentences.tell_them(approval.ref)
         sending = self._sending(message, here, choices, asks)
-        return [("", replace(sending, message=replace(sending.message, files=files))), *found]
+        message_here = replace(sending.message, files=files)
+        return [("", replace(sending, message=message_here, on_record=card.summary)), *found]
 
     async def _card_file(self, card: Card) -> tuple[OutgoingFile, ...]:
         if not card.file:

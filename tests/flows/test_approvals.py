@@ -11,6 +11,7 @@ import pytest
 
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import Place
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -153,6 +154,18 @@ async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_p
         assert [choice.verb for choice in card.message.choices] == ["approve", "approve_session", "reject"]
         assert at.lines == []
         assert f"Approval {ref} waits: publish" in await at.house.command("ann", "status")
+
+
+async def test_the_sessions_of_others_read_which_tool_a_card_asks_for_and_none_of_its_arguments(home: Path):
+    async with desk(home) as at:
+        chat = at.house.chat
+        await chat.say("ann", "do:publish", where="room", place=Place.CHANNEL)
+        await chat.until(2)
+        await at.house.until_idle()
+        await at.house.ask("ben", "what is going on here?", where="room", place=Place.CHANNEL)
+        read = json.dumps(at.model.requests[-1].messages, ensure_ascii=False)
+        assert f"[you, to ann] Ann asks to run publish. Approval {at.refs()[-1]}." in read.replace("`", "")
+        assert "O'Hara" not in read
 
 
 @pytest.mark.parametrize("way", ["command", "click"])
