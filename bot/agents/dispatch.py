@@ -192,7 +192,7 @@ class InProcessRunner:
         )
 
         async def freeze() -> Recorded:
-            prefix = await self._prompts.build_system_prompt(agent, scope, toolset, private=caller.private)
+            prefix = await self._prompts.build_system_prompt(agent, scope, toolset)
             begun = child.cycle.start(brief.instruction[:INSTRUCTION_CHARS])
             value = {"system": list(prefix.system), "tools": list(prefix.tools), "note": self._note(caller)}
             return Recorded(value, self._log.unit([begun]))

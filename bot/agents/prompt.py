@@ -85,9 +85,7 @@ class PromptBuilder:
         """One static part of prompts/system, for requests that are not a session's; empty when no root has it."""
         return await self._parts.read(name)
 
-    async def build_system_prompt(
-        self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset, *, private: bool
-    ) -> FrozenPrefix:
+    async def build_system_prompt(self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset) -> FrozenPrefix:
         """Two system blocks: what all people of this role and agent share, then this person's memory tiers."""
         shared = [
             agent.prompt.strip(),
@@ -99,7 +97,7 @@ class PromptBuilder:
         ]
         system = [text_block("\n\n".join(part for part in shared if part))]
         memory = await build_memory_context(
-            self._memory, self._memory_settings, person=scope.person, agent=agent.name, private=private
+            self._memory, self._memory_settings, person=scope.person, agent=agent.name, location=scope.location
         )
         for problem in memory.problems:
             log.warning("person=<%s>, agent=<%s>, problem=<%s> | memory left out", scope.person.id, agent.name, problem)

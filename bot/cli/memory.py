@@ -57,6 +57,7 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
                     "day": entry.day,
                     "source": entry.source,
                     "private": entry.private,
+                    "learned": str(entry.learned.reach),
                 }
                 for entry in await memory.entries(tier, agent=agent, person_id=person.id)
             ],

@@ -27,8 +27,13 @@ class MemoryEntry:
     day: date | None = None
     source: str | None = None
     """Id of the summary that it was distilled from."""
-    private: bool = False
-    """Learned in a DM: not hydrated into a shared conversation (ruling 10); written as the tag `[private]`."""
+    learned: Learned = PUBLICLY
+    """Where: written as the tag `[private]` (a direct message) or `[channel:<key>]` (a private channel)."""
+
+    @property
+    def private(self) -> bool:
+        """Whether it may not be shown everywhere."""
+        return self.learned.private
 
 
 @dataclass(frozen=True)

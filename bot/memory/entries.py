@@ -2,6 +2,7 @@
 
     - [S4][2026-11-20][src:abc12345][private] first line
       a line that continues it
+    - [S2][channel:discord:1001:7] learned in a private channel, whose key follows the colon
 
 Tags may come in any order and be missing (no tag = significance 1). A plain paragraph is an entry of significance 1;
 headings, comments and rules are nobody's memory. A text that begins like a tag is written with a backslash before it.
@@ -13,10 +14,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.domain.memory import MemoryEntry
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 
 _BULLET = re.compile(r"[-*+](?:[ \t]+|$)")
 _TAG = re.compile(
-    r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)|(?P<private>private))\][ \t]*",
+    r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)"
+    r"|(?P<private>private)|channel:(?P<channel>[^\]\s]+))\][ \t]*",
     re.IGNORECASE | re.ASCII,
 )
 _NO_ENTRY = re.compile(r"#{1,6}(?:\s|$)|(?:-{3,}|\*{3,}|_{3,}|={3,}|```.*|~~~.*)\s*$")
@@ -79,16 +83,32 @@ def format_entry(entry: MemoryEntry) -> str:
     tags = f"[S{entry.significance}]"
     tags += f"[{entry.day.isoformat()}]" if entry.day else ""
     tags += f"[src:{entry.source}]" if entry.source else ""
-    tags += "[private]" if entry.private else ""
+    tags += _place_tag(entry.learned)
     first, *more = entry.text.split("\n")
     if _ESCAPED.match(first) or first.startswith("["):
         first = f"\\{first}"
     return "\n".join([f"- {tags} {first}", *(f"  {line}" if line else "" for line in more)]) + "\n"
 
 
+def _place_tag(learned: Learned) -> str:
+    match learned.reach:
+        case Reach.PUBLIC:
+            return ""
+        case Reach.PRIVATE:
+            return f"[channel:{learned.channel}]"
+        case Reach.DM:
+            return "[private]"
+
+
 def clean(entry: MemoryEntry) -> MemoryEntry:
     """The entry as it would be read back: significance within 1 to 5, no space at the ends of lines or text."""
-    return replace(entry, text=_clean_text(entry.text), significance=min(5, max(1, entry.significance)))
+    learned = PUBLICLY if not entry.private else entry.learned
+    # A key that no tag can hold: the entry stays with its person.
+    if learned.reach is Reach.PRIVATE and not _SOURCE.fullmatch(learned.channel):
+        learned = IN_DM
+    return replace(
+        entry, text=_clean_text(entry.text), significance=min(5, max(1, entry.significance)), learned=learned
+    )
 
 
 # --- cutting ----------------------------------------------------------------------------------------------------
@@ -176,8 +196,10 @@ def _with_tag(entry: MemoryEntry, kind: str, value: str) -> MemoryEntry | None:
                 return None
         case "source":
             return replace(entry, source=value)
+        case "channel":
+            return replace(entry, learned=entry.learned.narrowed(Learned(Reach.PRIVATE, value)))
         case _:
-            return replace(entry, private=True)
+            return replace(entry, learned=IN_DM)
 
 
 def _dedent(line: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.domain.access import Person
 from bot.domain.memory import MemoryEntry, Tier
+from bot.domain.places import Location
 from bot.memory.budget import fit
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
@@ -50,14 +51,15 @@ class MemoryContext:
 
 
 async def build_memory_context(
-    store: MemoryStore, settings: MemorySettings, *, person: Person, agent: str, private: bool
+    store: MemoryStore, settings: MemorySettings, *, person: Person, agent: str, location: Location
 ) -> MemoryContext:
-    """What `agent` remembers when it talks with `person`.
+    """What `agent` remembers when it talks with `person` at a location.
 
-    Guests get their own user tier only; entries learned in a DM enter a DM only (`private`). A broken file is reported
-    in `problems` and the other tiers still come. Never raises for the content of files.
+    Guests get their own user tier only. Entries learned in a direct message enter direct messages only, those learned
+    in a private channel that channel and direct messages. A broken file is reported in `problems` and the other tiers
+    still come. Never raises for the content of files.
     """
-    memory = await read_visible(store, person=person, agent=agent, private=private)
+    memory = await read_visible(store, person=person, agent=agent, location=location)
     tiers = [_hydrate(tier, settings.budget(tier.tier)) for tier in memory.tiers if tier.entries]
     return MemoryContext(tuple(tiers), memory.problems)
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import IN_DM, PUBLICLY, Learned, left_out
+from bot.domain.privacy import Learned, left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.memory.settings import MemorySettings
@@ -65,7 +65,7 @@ def remember_tool(store: MemoryStore, settings: MemorySettings, others: Sequence
     """
 
     async def run(context: ToolContext, arguments: Remember) -> ToolResult:
-        memory = await read_visible(store, person=context.person, agent=context.agent, private=context.private)
+        memory = await read_visible(store, person=context.person, agent=context.agent, location=context.location)
         switched_on = [tier for tier in memory.tiers if settings.budget(tier.tier)]
         hits = await asyncio.to_thread(search, switched_on, arguments.query)
         for problem in memory.problems:
@@ -105,7 +105,7 @@ def _from_tier(hit: Hit) -> _Found:
         "text": _shortened(entry.text),
     }
     rank = (hit.overlap, entry.significance, entry.day or date.min)
-    return _Found(shown, rank, Origin(trust, "memory"), IN_DM if entry.private else PUBLICLY)
+    return _Found(shown, rank, Origin(trust, "memory"), entry.learned)
 
 
 def _from_elsewhere(item: Recollection, overlap: int) -> _Found:

@@ -1,9 +1,11 @@
-"""Which memory a request may see: the one gate that hydration and `remember` share (rulings 2 and 10)."""
+"""Which memory a request may see: the one gate that hydration and `remember` share."""
 
 from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.memory import MemoryEntry, Tier
+from bot.domain.places import Location
+from bot.domain.privacy import Viewer
 from bot.errors import StorageError
 from bot.memory.tiers import MemoryStore
 
@@ -29,16 +31,17 @@ def visible_tiers(person: Person) -> tuple[Tier, ...]:
     return tuple(Tier) if person.role.rank >= INNER_RANK else (Tier.USER,)
 
 
-def is_visible(tier: Tier, entry: MemoryEntry, *, private: bool) -> bool:
-    """Whether an entry may enter a conversation; `private` says that it is a DM.
+def is_visible(tier: Tier, entry: MemoryEntry, viewer: Viewer) -> bool:
+    """Whether an entry may enter a conversation with the viewer, at the place where they are.
 
     A private entry outside a user tier has no person that it could be private to, so nobody gets it.
     """
-    return not entry.private or (private and tier is Tier.USER)
+    return viewer.sees(viewer.person, entry.learned) if tier is Tier.USER else not entry.private
 
 
-async def read_visible(store: MemoryStore, *, person: Person, agent: str, private: bool) -> VisibleMemory:
+async def read_visible(store: MemoryStore, *, person: Person, agent: str, location: Location) -> VisibleMemory:
     """Everything this request may see. A broken file is reported and the other tiers still come."""
+    viewer = Viewer.at(location, person)
     tiers: list[VisibleTier] = []
     problems: list[str] = []
     for tier in visible_tiers(person):
@@ -47,5 +50,5 @@ async def read_visible(store: MemoryStore, *, person: Person, agent: str, privat
         except StorageError as error:
             problems.append(str(error))
             continue
-        tiers.append(VisibleTier(tier, tuple(entry for entry in entries if is_visible(tier, entry, private=private))))
+        tiers.append(VisibleTier(tier, tuple(entry for entry in entries if is_visible(tier, entry, viewer))))
     return VisibleMemory(tuple(tiers), tuple(problems))

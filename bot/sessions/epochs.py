@@ -264,7 +264,7 @@ class Epochs:
         toolset = house.compose(run.agent, run.scope)
         unlocked = [toolset.find(str(item["name"])) for item in run.toolset.unlocked_declarations()]
         toolset.unlock([definition.declaration() for definition in unlocked if definition is not None])
-        prefix = await house.prompts.build_system_prompt(run.agent, run.scope, toolset, private=run.private)
+        prefix = await house.prompts.build_system_prompt(run.agent, run.scope, toolset)
         opening = epoch_opening(summarised.text, material, await self._carried(turn, run))
         new = NewEpoch(
             prefix.system, prefix.tools, toolset.unlocked_declarations(), opening, () if key == BEFORE else material.now

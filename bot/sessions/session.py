@@ -84,9 +84,7 @@ class Sessions:
         self, place: Place, turn: int, scope: ToolScope, toolset: Toolset, newest: StoredSession | None, reason: str
     ) -> Found:
         now = self._clock.now()
-        prefix: FrozenPrefix = await self._prompts.build_system_prompt(
-            place.agent, scope, toolset, private=place.private
-        )
+        prefix: FrozenPrefix = await self._prompts.build_system_prompt(place.agent, scope, toolset)
         seen = self._first_visible(newest)
         session = Session(
             id=_session_id(place.key, turn),

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.memory import MemoryEntry
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.memory.entries import add_entries, clean, entry_block, format_entry, format_tier, parse_entries, parse_tier
 
 LINES = st.sampled_from(
@@ -29,7 +31,7 @@ ENTRIES = st.builds(
     significance=st.integers(-1, 7),
     day=st.none() | st.dates(),
     source=st.none() | st.from_regex(r"[a-z0-9:\[-]{1,12}", fullmatch=True),
-    private=st.booleans(),
+    learned=st.sampled_from([PUBLICLY, IN_DM, Learned(Reach.PRIVATE, "discord:1:7"), Learned(Reach.PRIVATE, "a ]b")]),
 )
 
 
@@ -61,8 +63,17 @@ def test_entries_written_below_each_other_stay_apart(entries: list[MemoryEntry])
 
 
 def test_tags_may_stand_in_any_order_and_be_missing():
-    assert parse_entries("- [private] [2026-11-20][S3] tea") == (MemoryEntry("tea", 3, date(2026, 11, 20), None, True),)
+    assert parse_entries("- [private] [2026-11-20][S3] tea") == (
+        MemoryEntry("tea", 3, date(2026, 11, 20), None, IN_DM),
+    )
     assert parse_entries("- [s4]coffee\n* plain\n") == (MemoryEntry("coffee", 4), MemoryEntry("plain"))
+
+
+def test_the_channel_that_something_was_learned_in_is_a_tag():
+    entry = MemoryEntry("the budget", 2, learned=Learned(Reach.PRIVATE, "slack:T1:C7"))
+    assert format_entry(entry) == "- [S2][channel:slack:T1:C7] the budget\n"
+    assert parse_entries(format_entry(entry)) == (entry,)
+    assert parse_entries("- [channel:a][private] b\n") == (MemoryEntry("b", learned=IN_DM),)
 
 
 def test_what_is_no_tag_is_text():
@@ -85,7 +96,7 @@ def test_an_entry_goes_on_over_indented_lines_and_paragraphs():
 
 def test_the_second_line_of_a_private_entry_stays_private_without_indentation():
     (entry,) = parse_entries("- [private] Ann looks for a flat\nnear the river\n")
-    assert entry == MemoryEntry("Ann looks for a flat\nnear the river", private=True)
+    assert entry == MemoryEntry("Ann looks for a flat\nnear the river", learned=IN_DM)
 
 
 def test_headings_comments_and_rules_are_not_memory_but_paragraphs_are():

@@ -1,6 +1,7 @@
 """What enters a prompt: gated by role and privacy, within budget, always the same bytes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,12 +11,17 @@ from hypothesis import strategies as st
 
 from bot.domain.access import Role
 from bot.domain.memory import MemoryEntry, Tier
+from bot.domain.places import AT_TERMINAL, Location, Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.memory.entries import add_entries
 from bot.memory.hydrate import MemoryContext, build_memory_context
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.storage.markdown import MarkdownStore
-from bot.testing.contexts import make_person
+from bot.testing.contexts import a_place, make_person
+
+CHANNEL, SECRET = Location.of(a_place(Reach.PUBLIC)), replace(Location.of(a_place(Reach.PRIVATE)), channel="room-2")
+LEARNED = (PUBLICLY, IN_DM, Learned.at(SECRET))
 
 Write = Callable[[str, str], None]
 
@@ -30,14 +36,14 @@ def filled(write: Write) -> None:
 
 
 async def build(
-    store: MemoryStore, role: Role = Role.FRIEND, *, private: bool = True, chars: int = 4000
+    store: MemoryStore, role: Role = Role.FRIEND, *, location: Location = AT_TERMINAL, chars: int = 4000
 ) -> MemoryContext:
     return await build_memory_context(
         store,
         MemorySettings(shared_chars=chars, agent_chars=chars, user_chars=chars),
         person=make_person("ann", role),
         agent="assistant",
-        private=private,
+        location=location,
     )
 
 
@@ -54,6 +60,15 @@ async def test_a_friend_gets_the_three_tiers_of_this_agent_and_person(store: Mem
     )
 
 
+async def test_what_was_learned_in_a_private_channel_stays_in_it(store: MemoryStore, write: Callable[[str, str], None]):
+    write("ann/assistant_memory.md", f"- [channel:{SECRET.channel_key}] the offer\n- [channel:slack:T1:C9] elsewhere\n")
+    write("shared_long_term.md", f"- [channel:{SECRET.channel_key}] nobody's\n")
+    texts = [(await build(store, location=there)).render() for there in (SECRET, AT_TERMINAL, CHANNEL)]
+    assert ["the offer" in text for text in texts] == [True, True, False]
+    assert ["elsewhere" in text for text in texts] == [False, True, False]
+    assert not any("nobody's" in text for text in texts)
+
+
 @pytest.mark.usefixtures("filled")
 @pytest.mark.parametrize("role", [Role.BUSINESS, Role.PARTNER, Role.MASTER_ADMIN])
 async def test_every_inner_role_gets_three_tiers(store: MemoryStore, role: Role):
@@ -68,7 +83,7 @@ async def test_a_guest_gets_only_their_own_tier_and_a_banned_person_nothing(stor
 
 @pytest.mark.usefixtures("filled")
 async def test_private_entries_enter_no_shared_conversation_and_of_shared_tiers_none_at_all(store: MemoryStore):
-    assert "secret" not in (await build(store, private=False)).render()
+    assert "secret" not in (await build(store, location=CHANNEL)).render()
     in_dm = (await build(store)).render()
     assert "ann's secret" in in_dm
     assert "shared secret" not in in_dm
@@ -114,12 +129,12 @@ async def test_no_entry_can_close_the_fence_or_pose_as_a_header(store: MemorySto
 LINES = st.lists(st.text(max_size=80).filter(lambda text: text.strip() != ""), max_size=15)
 
 
-@given(lines=LINES, budget=st.integers(0, 600), private=st.booleans())
+@given(lines=LINES, budget=st.integers(0, 600), location=st.sampled_from([AT_TERMINAL, CHANNEL, SECRET]))
 @settings(max_examples=150, deadline=None)
 async def test_any_memory_keeps_to_its_budget_and_gives_the_same_bytes_twice(
-    lines: list[str], budget: int, private: bool
+    lines: list[str], budget: int, location: Location
 ):
-    entries = [MemoryEntry(line, 1 + number % 5, private=number % 3 == 0) for number, line in enumerate(lines)]
+    entries = [MemoryEntry(line, 1 + number % 5, learned=LEARNED[number % 3]) for number, line in enumerate(lines)]
     with TemporaryDirectory() as folder:
         stores = [MemoryStore(MarkdownStore(Path(folder))) for _ in range(2)]
 
@@ -128,8 +143,11 @@ async def test_any_memory_keeps_to_its_budget_and_gives_the_same_bytes_twice(
 
         for tier in Tier:
             await stores[0].update(tier, fill, agent="assistant", person_id="ann")
-        first, second = [await build(store, private=private, chars=budget) for store in stores]
+        first, second = [await build(store, location=location, chars=budget) for store in stores]
     assert first.render() == second.render()
     for tier in first.tiers:
         assert len(tier.text) <= budget
-        assert not any(entry.private and not (private and tier.tier is Tier.USER) for entry in tier.entries)
+        shown = [entry.learned for entry in tier.entries]
+        if tier.tier is not Tier.USER or location == CHANNEL:
+            assert set(shown) <= {PUBLICLY}
+        assert IN_DM not in shown or location == AT_TERMINAL
