@@ -17,6 +17,7 @@ from bot.domain.turns import Answer, Apologise, KeepKeys, OpenTurn, Question, Ru
 from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.turns import purging, question_store, record_store, store
 from bot.turns.agenda import Agenda
+from bot.turns.alarm import Alarm
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.crowd import Crowd
 from bot.turns.questions import Questions, Steering, seen_before
@@ -26,7 +27,7 @@ from bot.turns.settings import TurnSettings
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
 from bot.turns.store import Begun, Claim, OpenWork
-from bot.turns.trials import Trials, line_up
+from bot.turns.trials import Trials
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -76,12 +77,10 @@ class JournalEngine:
         self._accepting: set[asyncio.Task[Any]] = set()
         self._on_the_way: Counter[str] = Counter()
         """Work of a session whose acceptance is being written: nothing may overtake it."""
-        self._ticking = False
-        self._timer: asyncio.Task[None] | None = None
-        self._timer_due: datetime | None = None
         self._failure: asyncio.Future[None] | None = None
         self.timetable = Timetable(database, clock, self._ticked, self._rearm)
         """Cron and one-off schedules, whose ticks are submitted here."""
+        self._alarm = Alarm(clock, self._start, self.timetable.fire, self._dispatch)
 
     # --- accepting ----------------------------------------------------------------------------------------
 
@@ -101,7 +100,7 @@ class JournalEngine:
 
     def _reserved(self, session: str) -> Attempt | None:
         """An attempt for a message to an idle session: it is accepted and begun in one unit. None if it must wait."""
-        if self._works is None or self._ticking or self._on_the_way[session]:
+        if self._works is None or self._alarm.ringing or self._on_the_way[session]:
             return None
         urgency = self._share_of(session).urgency
         if urgency not in self._may_start() or not self._agenda.reserve(session):
@@ -109,12 +108,9 @@ class JournalEngine:
         return self._attempt(self._works, session, urgency)
 
     def _may_start(self) -> list[Urgency]:
-        """What there is room for now, the most urgent first. Commands are few and short: they always may.
-
-        Nothing begins while turns run alone of which one may end processes.
-        """
-        if self._trials.left or self._trials.running:
-            return []
+        """What there is room for now, the most urgent first. Commands are few and short."""
+        if self._trials.under_way:
+            return [] if self._trials.apart else [Urgency.COMMAND]
         if len(self._attempts) >= self._limits.begun:
             return [Urgency.COMMAND]
         return [urgency for urgency in Urgency if self._slots.room(urgency)]
@@ -335,7 +331,7 @@ class JournalEngine:
         self._agenda.clear()
         await self._database.write(store.take_over(self._owner, PROCESS_ENDED))
         found = await store.read_open(self._database)
-        self._trials.left = line_up(self._agenda, found, self._clock.now())
+        self._trials.line_up(found)
         for conversation, person in await question_store.read_asked(self._database):
             self._agenda.asks(conversation, person)
         changes, self._loading = self._loading, None
@@ -348,7 +344,7 @@ class JournalEngine:
         for work in found:
             if work.state == "waiting":
                 self._look_for_answer(work.session)
-        if self._trials.left:
+        if self._trials.under_way:
             self._start(self._try_suspects, "turn-suspects")
         self._dispatch()
 
@@ -362,7 +358,9 @@ class JournalEngine:
         self._agenda.goes_on(work.session, work.id)
         urgency = self._share_of(work.session).urgency
         attempt = self._attempt(self._works, work.session, urgency, work.id, fresh=False, alone=True)
-        return attempt, self._start(partial(self._work, attempt), f"turn-{work.id}")
+        task = self._start(partial(self._work, attempt), f"turn-{work.id}")
+        self._dispatch()  # commands that waited for a turn which was tried before this one
+        return attempt, task
 
     def _tell(self, change: Callable[[], None]) -> None:
         """Let the agenda know of a change in the inbox. Before `run` it needn't: what is stored will be read."""
@@ -442,32 +440,14 @@ class JournalEngine:
         if self._works is None:
             return
         due = min((moment for moment in (self._agenda.next_due(), self.timetable.next_due()) if moment), default=None)
-        if due == self._timer_due:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer, self._timer_due = None, due
-        if due is not None:
-            self._timer = self._start(partial(self._ring, due), "turn-timer")
-
-    async def _ring(self, due: datetime) -> None:
-        await self._clock.sleep_until(due)
-        self._timer = self._timer_due = None  # from here on nobody cancels it
-        self._ticking = True
-        try:
-            await self.timetable.fire()
-        finally:
-            self._ticking = False
-        self._dispatch()
+        self._alarm.set(due)
 
     # --- the end ------------------------------------------------------------------------------------------
 
     async def _close(self, patience: float) -> None:
         """Stop beginning turns, let running ones end for `patience` seconds, put the rest back for the next run."""
         self._works = None
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._timer_due = None
+        self._alarm.off()
         try:
             if self._accepting:  # what is begun with its acceptance is among the tasks from then on
                 await asyncio.wait(self._accepting, timeout=LEAVE_S)

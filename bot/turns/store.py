@@ -15,6 +15,8 @@ from bot.errors import TurnError
 
 TAKEN_AT_ONCE = 100
 """Waiting messages that one `take` joins at most; the next one takes the rest."""
+PROVED_NOTHING = -1
+"""The trial of a turn that ran beside a command when the process ended: one of the two did it."""
 PURGED_AT_ONCE = 20
 """Turns that one unit of a purge deletes, so that running turns never wait behind it."""
 
@@ -50,7 +52,7 @@ class Begun:
     deaths: int = 0
     """Processes that ended while this turn ran, since it last got further."""
     trial: int = 0
-    """1 while it runs alone; 2 or more when a process ended while it did."""
+    """1 while it runs alone; 2 or more when a process ended while it did; PROVED_NOTHING when others ran, too."""
     unreadable: str = ""
     """Why its body can't be read; empty when it can."""
 
@@ -176,6 +178,12 @@ def take_over(owner: str, error: str) -> Unit:
     """All claims go to `owner`; what was running when the last process ended may go on."""
     return Unit.of(
         Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
+        Write(
+            "UPDATE inbox SET trial = ? WHERE settled_at IS NULL AND state = 'running' AND trial = 1 AND EXISTS"
+            " (SELECT 1 FROM inbox AS beside WHERE beside.settled_at IS NULL AND beside.state = 'running'"
+            " AND beside.id <> inbox.id)",
+            (PROVED_NOTHING,),
+        ),
         Write(
             "UPDATE inbox SET state = 'ready', due = NULL, error = ?, deaths = deaths + 1,"
             " trial = CASE trial WHEN 1 THEN 2 ELSE trial END"

@@ -1,14 +1,15 @@
 """Finds the turn that ends processes: who was there at two deaths runs alone, one at a time, before anything else.
 
 A process that ends takes every turn with it that runs, so a death says little about each of them. Only a turn that runs
-alone while its process ends is given up. One that gets further is excused.
+alone while its process ends is given up. One that gets further is excused. Commands are answered meanwhile: people ask
+what is wrong. When the process ends beside one of them, the trial proves nothing, and the next one has no commands.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -23,28 +24,6 @@ SUSPECT_DEATHS = 2
 """Processes that end while a turn runs, and gets no further, before it runs alone."""
 PATIENCE_S = 30.0
 """Seconds that everybody waits for a suspect; twice as long after each further death."""
-
-
-def line_up(agenda: Agenda, found: Sequence[OpenWork], now: datetime) -> deque[OpenWork]:
-    """Tell the agenda of what the last process left. Gives the suspects, which are held for now."""
-    suspects: deque[OpenWork] = deque()
-    for work in found:
-        due = work.due if work.due is not None and work.due > now else None
-        if _is_suspect(work):
-            agenda.hold(work.session, work.id)
-            suspects.append(work)
-        elif work.state == "new":
-            agenda.add(work.session, work.id, due)
-        elif work.state == "waiting" or due is not None:
-            agenda.hold(work.session, work.id, due)
-        else:
-            agenda.resume(work.session, work.id)
-    return suspects
-
-
-def _is_suspect(work: OpenWork) -> bool:
-    """Whether begun work that goes on now has to run alone first. What died alone is given up instead."""
-    return work.state == "ready" and work.deaths >= SUSPECT_DEATHS and work.trial == 0
 
 
 class Trials:
@@ -62,32 +41,58 @@ class Trials:
         self._clock = clock
         self._agenda = agenda
         self._begin = begin
-        self.left: deque[OpenWork] = deque()
+        self._left: deque[OpenWork] = deque()
         """Those that have not run yet."""
-        self.running = False
+        self._now: OpenWork | None = None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a turn runs alone, or is about to."""
+        return bool(self._left) or self._now is not None
+
+    @property
+    def apart(self) -> bool:
+        """Whether not even commands may begin now."""
+        return any(one.trial == store.PROVED_NOTHING for one in (*self._left, self._now) if one is not None)
+
+    def line_up(self, found: Sequence[OpenWork]) -> None:
+        """Tell the agenda of what the last process left. Suspects are held until they run alone."""
+        now, suspects = self._clock.now(), list[OpenWork]()
+        for work in found:
+            due = work.due if work.due is not None and work.due > now else None
+            if _is_suspect(work):
+                self._agenda.hold(work.session, work.id)
+                suspects.append(work)
+            elif work.state == "new":
+                self._agenda.add(work.session, work.id, due)
+            elif work.state == "waiting" or due is not None:
+                self._agenda.hold(work.session, work.id, due)
+            else:
+                self._agenda.resume(work.session, work.id)
+        # Before any command begins.
+        self._left = deque(sorted(suspects, key=lambda one: one.trial != store.PROVED_NOTHING))
 
     async def run(self) -> None:
         """Let each suspect run alone. Returns when others may start."""
-        log.warning("turns=<%s> | were there when processes ended; each runs alone now", [one.id for one in self.left])
-        self.running = True
+        log.warning("turns=<%s> | were there when processes ended; each runs alone now", [one.id for one in self._left])
         try:
-            while self.left:
-                suspect = self.left.popleft()
+            while self._left:
+                suspect = self._now = self._left.popleft()
                 attempt, task = self._begin(suspect)
                 if not await self._ended(suspect, attempt, task):
                     break
         finally:
-            for suspect in self.left:  # one took too long: these do without
+            for suspect in self._left:  # one took too long: these do without
                 self._agenda.resume(suspect.session, suspect.id)
-            self.left.clear()
-            self.running = False
+            self._left.clear()
+            self._now = None
 
     async def _ended(self, suspect: OpenWork, attempt: Attempt, task: asyncio.Task[None]) -> bool:
         """Whether the turn came to rest in its time. The last one needs only show that it gets further."""
         patience = timedelta(seconds=PATIENCE_S) * 2 ** min(suspect.deaths - SUSPECT_DEATHS, 6)
         timer = asyncio.create_task(self._clock.sleep(patience.total_seconds()))
         further = asyncio.create_task(attempt.progressed.wait())
-        enough = {task, timer} if self.left else {task, timer, further}
+        enough = {task, timer} if self._left else {task, timer, further}
         try:
             await asyncio.wait(enough, return_when=asyncio.FIRST_COMPLETED)
             if not task.done() and not further.done():
@@ -96,3 +101,9 @@ class Trials:
         finally:
             timer.cancel()
             further.cancel()
+
+
+def _is_suspect(work: OpenWork) -> bool:
+    """Whether begun work that goes on now has to run alone first. What died alone is given up instead."""
+    untried = work.trial in {0, store.PROVED_NOTHING}
+    return work.state == "ready" and work.deaths >= SUSPECT_DEATHS and untried

@@ -1,0 +1,123 @@
+"""While a turn runs alone that may end processes, commands are answered; a death beside one of them proves nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.turns import Turn
+from bot.testing.engine_lives import Life, Lives, gives, until
+from bot.testing.fake_clock import settle
+from bot.turns.engine import JournalEngine
+from bot.turns.shares import Share, Urgency
+
+
+def share_of(session: str) -> Share:
+    return Share(session, Urgency.COMMAND if session.startswith("/") else Urgency.REQUEST)
+
+
+def make(database: Database, clock: Clock) -> JournalEngine:
+    return JournalEngine(database, clock, owner="test", drain_s=0, share_of=share_of)
+
+
+@pytest.fixture
+async def lives(tmp_path: Path) -> Lives:
+    return await Lives.begin(tmp_path, make)
+
+
+class House:
+    """Turns begin and wait for their gate. The process dies with those that are named in `deadly`."""
+
+    def __init__(self) -> None:
+        self.deadly: set[str] = set()
+        self.open: set[str] = set()
+        self.begun: list[str] = []
+        self.answered: list[str] = []
+        self.told: list[str] = []
+
+    async def run_turn(self, turn: Turn) -> None:
+        self.begun.append(turn.key)
+        while turn.key not in self.open:
+            await settle(1)
+            if turn.key in self.deadly:
+                self.life.database.end()
+        await turn.step("model:1", gives("answer"))
+        self.answered.append(turn.key)
+
+    async def apologise(self, turn: Turn, _reason: str) -> None:
+        self.told.append(turn.key)
+
+    async def begins(self, life: Life) -> None:
+        self.life = life
+        self.begun.clear()
+        await life.started()
+
+    async def dies(self, *names: str) -> None:
+        """Once all of them run."""
+        await until(lambda: set(names) <= set(self.begun))
+        self.life.database.end()
+        self.life.database.alive()
+
+
+async def two_deaths(lives: Lives, house: House) -> None:
+    """A request was there at two deaths: it is a suspect."""
+    for _ in range(2):
+        async with lives.life(house.run_turn, house.apologise) as life:
+            await house.begins(life)
+            await life.engine.submit("ann", "suspect", {})
+            await house.dies("suspect")
+
+
+async def test_commands_are_answered_while_a_suspect_runs_alone(lives: Lives):
+    house = House()
+    await two_deaths(lives, house)
+    async with lives.life(house.run_turn, house.apologise) as life:
+        await house.begins(life)
+        house.open |= {"status", "other"}
+        await life.engine.submit("bob", "other", {})
+        await life.engine.submit("/bob", "status", {})
+        await until(lambda: house.answered == ["status"])
+        assert house.begun == ["suspect", "status"], "other requests wait"
+        house.open |= {"suspect"}
+        await until(lambda: len(house.answered) == 3)
+    assert house.told == []
+
+
+async def test_a_process_that_ends_beside_a_command_blames_nobody(lives: Lives):
+    """The next trial is without commands; there the turn that ends processes is found."""
+    house = House()
+    await two_deaths(lives, house)
+    async with lives.life(house.run_turn, house.apologise) as life:
+        await house.begins(life)
+        await life.engine.submit("/bob", "status", {})
+        await house.dies("suspect", "status")
+    async with lives.life(house.run_turn, house.apologise) as life:
+        await house.begins(life)
+        house.open |= {"status", "new"}
+        await life.engine.submit("/cem", "new", {})
+        await until(lambda: house.begun == ["suspect"])
+        await settle(50)
+        assert house.begun == ["suspect"], "not even commands run beside it"
+        house.open |= {"suspect"}
+        await until(lambda: sorted(house.answered) == ["new", "status", "suspect"])
+    assert house.told == []
+
+
+async def test_a_command_that_ends_the_process_is_found_and_not_the_suspect_beside_it(lives: Lives):
+    house = House()
+    await two_deaths(lives, house)
+    house.deadly.add("status")
+    for _ in range(5):
+        async with lives.life(house.run_turn, house.apologise) as life:
+            await house.begins(life)
+            await life.engine.submit("/bob", "status", {})
+            await until(lambda: "suspect" in house.begun or "suspect" in house.answered)
+            await settle(20)
+            life.database.alive()
+            house.open.add("suspect")
+            await until(lambda: house.told == ["status"] or house.life.database.gone)
+            life.database.alive()
+            break
+    assert house.told == ["status"]
+    assert house.answered == ["suspect"]
