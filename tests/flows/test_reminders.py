@@ -1,24 +1,21 @@
 """Todos that ring: where they were made, with buttons, and once however often the process dies."""
 
-import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.domain.messages import OutgoingMessage, Place
-from bot.domain.models import Model, ModelReply
+from bot.domain.models import ModelReply
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import Harness, running_app
+from bot.testing.passing_time import app_with_clock, go, until
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.turns.engine import JournalEngine
 
 TITLE = "Reminder: **call Marie**"
 
@@ -29,35 +26,6 @@ def todo(**arguments: str) -> ModelReply:
 
 def unlock() -> ModelReply:
     return call("get_capabilities", {"names": ["manage_todos"]})
-
-
-@asynccontextmanager
-async def house(home: Path, model: Model | None, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
-    async with running_app(home, model, chat, FakeClock()) as running:
-        yield running
-
-
-async def go(at: Harness, **time: float) -> None:
-    """Let time pass, hour by hour, and what comes due with it end."""
-    clock, engine = at.app.clock, at.app.engine
-    assert isinstance(clock, FakeClock)
-    assert isinstance(engine, JournalEngine)
-    end = clock.now() + timedelta(**time)
-    while clock.now() < end:
-        await clock.advance(min(3600.0, (end - clock.now()).total_seconds()))
-        await until(lambda: _all_ticked(engine, clock))
-        await at.until_idle()
-
-
-def _all_ticked(engine: JournalEngine, clock: FakeClock) -> bool:
-    due = engine.timetable.next_due()
-    return (due is None or due > clock.now()) and not engine.busy
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not done():  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0)
 
 
 def rung(at: Harness) -> list[OutgoingMessage]:
@@ -74,7 +42,7 @@ async def click(at: Harness, who: str, verb: str, value: str = "", **options: ob
 
 async def test_a_todo_with_a_due_time_rings_where_it_was_made_and_costs_no_model_call(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("I will remind you.")], strict=True)
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me in two hours to call Marie", where="general", place=Place.CHANNEL)
         assert "rings" in str(model.requests[-1].messages)
         await go(at, hours=1)
@@ -91,7 +59,7 @@ async def test_a_todo_with_a_due_time_rings_where_it_was_made_and_costs_no_model
 
 async def test_a_day_without_a_time_rings_in_the_morning_of_its_person(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="2026-11-23"), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me on Monday to call Marie")
         assert "Monday 23 November 2026, 09:00 (Europe/Berlin)" in str(model.requests[-1].messages)
         await go(at, hours=46)
@@ -101,7 +69,7 @@ async def test_a_day_without_a_time_rings_in_the_morning_of_its_person(home: Pat
 
 
 async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
-    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
         await at.ask("ann", "remind me")
         await go(at, hours=1)
         assert await click(at, "ann", "todo_done") == "Done: “call Marie”."
@@ -113,7 +81,7 @@ async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
 
 
 async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
-    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
         await at.ask("ann", "remind me")
         await go(at, hours=1)
         said = await click(at, "ann", "todo_hour")
@@ -131,7 +99,7 @@ async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
 
 async def test_only_the_owners_click_counts(home: Path):
     place = {"where": "general", "place": Place.CHANNEL}
-    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
         await at.ask("ann", "remind me", **place)
         await go(at, hours=1)
         assert "not one of your todos" in await click(at, "ben", "todo_done", **place)
@@ -141,7 +109,7 @@ async def test_only_the_owners_click_counts(home: Path):
 
 async def test_what_was_done_moved_or_emptied_before_does_not_ring(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me")
         ref = (await at.command("ann", "todo")).split()[1]
         change = {"action": "update", "todoId": ref}
@@ -162,7 +130,7 @@ async def test_what_was_done_moved_or_emptied_before_does_not_ring(home: Path):
 
 async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
     model = ScriptedModel([unlock(), todo(repeats="every day at 12:00"), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me every day at noon to call Marie")
         await go(at, hours=2)
         assert len(rung(at)) == 1
@@ -176,7 +144,7 @@ async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
 
 async def test_what_was_made_private_later_is_told_to_its_owner_alone(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me", where="general", place=Place.CHANNEL)
         ref = (await at.command("ann", "todo")).split()[1]
         secret = {"action": "update", "todoId": ref, "title": "call Marie about the secret"}
@@ -188,7 +156,7 @@ async def test_what_was_made_private_later_is_told_to_its_owner_alone(home: Path
 
 async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(home: Path):
     chat = FakeChat()
-    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")]), chat) as at:
+    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")]), chat) as at:
         await at.ask("ann", "remind me")
     late = FakeClock(FakeClock().now() + timedelta(days=3))
     async with running_app(home, ScriptedModel([]), chat, late) as at:
@@ -208,7 +176,7 @@ async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(ho
 )
 async def test_what_cannot_repeat_says_what_to_do_instead(home: Path, repeats: str, problem: str):
     model = ScriptedModel([unlock(), todo(repeats=repeats), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me again and again")
         assert problem in str(model.requests[-1].messages)
 
@@ -216,7 +184,7 @@ async def test_what_cannot_repeat_says_what_to_do_instead(home: Path, repeats: s
 async def test_the_offline_model_reminds_and_repeats(home: Path):
     with (home / "bellhop.yaml").open("a") as settings:
         settings.write("model: {provider: offline}\n")
-    async with house(home, None) as at:
+    async with app_with_clock(home, None) as at:
         said = await at.ask("ann", "remind me in 2 minutes to stretch")
         assert "**stretch**" in said
         assert "rings Saturday 21 November 2026, 10:02 (Europe/Berlin)" in said
@@ -230,7 +198,7 @@ async def test_the_offline_model_reminds_and_repeats(home: Path):
 
 
 async def test_a_banned_person_is_not_rung(home: Path):
-    async with house(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])) as at:
+    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])) as at:
         await at.ask("ann", "remind me")
         contacts = home / "contacts.yaml"
         contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Banned"))

@@ -1,24 +1,21 @@
 """What people ask to be done later: made, run with nobody there, told where it was made, and once."""
 
-import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from bot.domain.models import Model, ModelReply, ModelRequest
+from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
-from bot.testing.harness import Harness, running_app
+from bot.testing.harness import running_app
+from bot.testing.passing_time import app_with_clock, go, until
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.turns.engine import JournalEngine
 
 HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * * * *"}
 
@@ -27,42 +24,13 @@ def unlock() -> ModelReply:
     return call("get_capabilities", {"names": ["schedule_task"]})
 
 
-@asynccontextmanager
-async def house(home: Path, model: Model, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
-    async with running_app(home, model, chat, FakeClock()) as running:
-        yield running
-
-
-async def go(at: Harness, **time: float) -> None:
-    """Let time pass, hour by hour, and what comes due with it end."""
-    clock, engine = at.app.clock, at.app.engine
-    assert isinstance(clock, FakeClock)
-    assert isinstance(engine, JournalEngine)
-    end = clock.now() + timedelta(**time)
-    while clock.now() < end:
-        await clock.advance(min(3600.0, (end - clock.now()).total_seconds()))
-        await until(lambda: _all_ticked(engine, clock))
-        await at.until_idle()
-
-
-def _all_ticked(engine: JournalEngine, clock: FakeClock) -> bool:
-    due = engine.timetable.next_due()
-    return (due is None or due > clock.now()) and not engine.busy
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not done():  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0)
-
-
 def asked_for(request: ModelRequest) -> str:
     return str(request.messages)
 
 
 async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("I will, every hour.")], strict=True)
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         assert await at.ask("ann", "every hour tell me what is open") == "I will, every hour."
         result = asked_for(model.requests[-1])
         assert "next: Saturday 21 November 2026, 11:00 (Europe/Berlin)" in result
@@ -85,7 +53,7 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
 async def test_once_means_once_also_when_bellhop_was_away(home: Path):
     once = {"name": "check", "prompt": "Check the page.", "execute_at": "in 2 hours"}
     chat = FakeChat()
-    async with house(home, ScriptedModel([unlock(), call("schedule_task", once), say("ok")]), chat) as at:
+    async with app_with_clock(home, ScriptedModel([unlock(), call("schedule_task", once), say("ok")]), chat) as at:
         await at.ask("ann", "check the page in two hours")
     late = FakeClock(FakeClock().now() + timedelta(days=3))
     model = ScriptedModel([say("The page is fine.")])
@@ -98,7 +66,7 @@ async def test_once_means_once_also_when_bellhop_was_away(home: Path):
 
 async def test_a_person_sees_and_changes_only_their_own(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "hourly please")
         ref = (await at.command("ann", "schedule")).split()[1]
         assert await at.command("ben", "schedule") == "Nothing is scheduled."
@@ -120,7 +88,7 @@ async def test_a_person_sees_and_changes_only_their_own(home: Path):
 
 async def test_the_role_of_the_moment_counts(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "hourly please")
         contacts = home / "contacts.yaml"
         contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
@@ -135,7 +103,7 @@ async def test_the_role_of_the_moment_counts(home: Path):
 
 async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "hourly please")
         broken = ModelError(ModelTrouble("bad_request", "no such model"))
         model.replace(broken, broken, broken)
@@ -155,7 +123,7 @@ async def test_what_comes_due_while_it_is_at_work_is_folded(home: Path):
     with (home / "bellhop.yaml").open("a") as settings:
         settings.write("turns: {minutes: 600}\n")
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "hourly please")
         model.replace(say("First."), say("Later."))
         held = model.hold(4)
@@ -194,7 +162,7 @@ async def test_what_comes_due_while_it_is_at_work_is_folded(home: Path):
 )
 async def test_what_cannot_be_scheduled_says_what_to_do_instead(home: Path, arguments: dict[str, str], problem: str):
     model = ScriptedModel([unlock(), call("schedule_task", arguments), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("ann", "do it")
         assert problem in asked_for(model.requests[-1])
         assert await at.command("ann", "schedule") == "Nothing is scheduled."
@@ -202,7 +170,7 @@ async def test_what_cannot_be_scheduled_says_what_to_do_instead(home: Path, argu
 
 async def test_a_guest_has_nothing_scheduled(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with house(home, model) as at:
+    async with app_with_clock(home, model) as at:
         await at.ask("stranger", "hourly please")
         assert "there is no tool named" in asked_for(model.requests[-1])
 

@@ -1,0 +1,46 @@
+"""Time that passes in a running app: hour by hour, with everything that comes due in it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from bot.domain.models import Model
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.turns.engine import JournalEngine
+
+HOUR_S = 3600.0
+
+
+@asynccontextmanager
+async def app_with_clock(home: Path, model: Model | None, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+    """A running app whose clock only `go` moves."""
+    async with running_app(home, model, chat, FakeClock()) as running:
+        yield running
+
+
+async def go(at: Harness, **time: float) -> None:
+    """Let time pass (`hours=2`), hour by hour, and what comes due with it end."""
+    clock, engine = at.app.clock, at.app.engine
+    assert isinstance(clock, FakeClock)  # noqa: S101 - a mistake of the test
+    assert isinstance(engine, JournalEngine)  # noqa: S101
+    end = clock.now() + timedelta(**time)
+    while clock.now() < end:
+        await clock.advance(min(HOUR_S, (end - clock.now()).total_seconds()))
+        await until(lambda: _all_ticked(engine, clock))
+        await at.until_idle()
+
+
+async def until(done: Callable[[], bool]) -> None:
+    """Wait for something that nobody tells of. Raises TimeoutError."""
+    async with asyncio.timeout(30):
+        while not done():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+
+def _all_ticked(engine: JournalEngine, clock: FakeClock) -> bool:
+    due = engine.timetable.next_due()
+    return (due is None or due > clock.now()) and not engine.busy
