@@ -12,6 +12,7 @@ from bot.domain.messages import (
     Heard,
     IncomingMessage,
     OutgoingMessage,
+    PlatformPerson,
     PostedCard,
     Receipt,
     ReplyTarget,
@@ -188,6 +189,18 @@ class Probed(Protocol):
 
     async def probe(self) -> None:
         """Make one cheap call that needs the credentials. Raises DeliveryError when the platform does not answer."""
+        ...
+
+
+@runtime_checkable
+class KnowsMembers(Protocol):
+    """An adapter, too, that can tell who somebody is where something was said, while they say nothing."""
+
+    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
+        """The person with this id on the platform, with the roles that they have there now; None: they are not there.
+
+        Raises DeliveryError when the platform can't tell.
+        """
         ...
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.connectors.todos.runs import KIND as TODO
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.sessions import SessionKey
@@ -9,11 +10,12 @@ from bot.domain.turns import Turn
 
 SCHEDULE = "schedule"
 """The kind of a tick of a scheduled task."""
+_SHAPES = {SCHEDULE: RunShape.SCHEDULED, TODO: RunShape.TODO}
 
 
 def run_kind(body: JsonObject) -> RunKind:
     """The shape of the run that a turn's body asks for."""
-    return RunKind(RunShape.SCHEDULED) if body["kind"] == SCHEDULE else RunKind()
+    return RunKind(_SHAPES.get(str(body["kind"]), RunShape.CHAT))
 
 
 def runs_in(turn: Turn, key: SessionKey) -> SessionKey:

@@ -24,6 +24,7 @@ from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write, place_of
+from bot.sessions.due_work import DueWork
 from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
@@ -33,14 +34,17 @@ from bot.sessions.outbox import Sending
 from bot.sessions.pairing import PAIR, card_about
 from bot.sessions.reminders import Reminders
 from bot.sessions.run_ends import status_of, visible
-from bot.sessions.scheduled import DueTask, Scheduled, paused_words
+from bot.sessions.run_kinds import SCHEDULE, TODO
+from bot.sessions.scheduled import Scheduled
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
+from bot.sessions.todo_runs import TodoRuns
 from bot.tools.approvals import may_decide
 from bot.tools.past_requests_store import Lesson, lesson_unit
 from bot.tools.plans import PLAN_CALLS
 from bot.tools.usage import EXTEND_BUDGET
+from bot.turns.schedules import store as ledger
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +71,8 @@ class TurnRunner:
         self._setup = RunSetup(house)
         self._cards = CardPlaces(house)
         self._epochs = Epochs(house, self._setup)
-        self._scheduled = Scheduled(house, self._setup)
+        scheduled, todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
+        self._due = {SCHEDULE: scheduled.due, TODO: todos.due}
         self._reminders = Reminders(house)
 
     async def run_turn(self, turn: Turn) -> None:
@@ -89,8 +94,8 @@ class TurnRunner:
                 await self._compact(turn, incoming_from_json(turn.body["message"]))
             case "skill_new":
                 await self._new_skill(turn, incoming_from_json(turn.body["message"]))
-            case "schedule":
-                await self._run_task(turn)
+            case kind if kind in self._due:
+                await self._run_due(turn)
             case "stranger":
                 await self._ask_about(turn, incoming_from_json(turn.body["message"]))
             case "reminder":
@@ -126,8 +131,9 @@ class TurnRunner:
     async def _given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
         """What the end of something that came due records, and what its owner is told besides."""
         match turn.body["kind"]:
-            case "schedule":
-                return await self._scheduled.given_up(turn, reason)
+            case kind if kind in self._due:
+                due = await self._due[kind](turn)
+                return (self._skipped(turn), "") if due is None else due.given_up(turn, reason)
             case "reminder":
                 return await self._reminders.given_up(turn, reason), ""
             case _:
@@ -250,26 +256,30 @@ class TurnRunner:
             text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
             await self._say(turn, "send:answer", message, text)
 
-    async def _run_task(self, turn: Turn) -> None:
-        """A scheduled task is due: run it as its owner, with the role of this moment, and nobody there to ask."""
-        due = await self._scheduled.due(turn)
+    async def _run_due(self, turn: Turn) -> None:
+        """Something is due: run it as its owner, with the role of this moment, and nobody there to ask."""
+        due = await self._due[turn.body["kind"]](turn)
         if due is None:
-            await turn.finish(self._scheduled.skipped_unit(turn, None, "it was taken away"))
+            await turn.finish(self._skipped(turn))
             return
-        if why := await self._scheduled.refusal(due):
+        if why := await due.refusal():
             if due.person.role is not Role.BANNED:
-                await self._say(turn, "send:answer", due.message, paused_words(due.task, why))
-            await turn.finish(self._scheduled.skipped_unit(turn, due, why))
+                await self._say(turn, "send:answer", due.message, due.refused_words(why))
+            await turn.finish(due.skipped_unit(turn, why))
             return
 
         async def begin() -> Recorded:
-            return Recorded({}, self._scheduled.begun_unit(turn))
+            return Recorded({}, due.begun_unit(turn))
 
         await turn.step("begin", begin)
         live = _NobodyWatches()
         prepared = await self._setup.prepare(turn, due.message, self._hooks(turn, due.message, live))
         prepared, outcome = await self._epochs.run(turn, prepared, [due.words])
         await self._settle(turn, due.message, prepared, outcome, live, due)
+
+    def _skipped(self, turn: Turn) -> Unit:
+        now = self._house.clock.now()
+        return Unit.of(ledger.ended(turn.id, "skipped", "it was taken away", now, posted=False))
 
     async def _compact(self, turn: Turn, message: IncomingMessage) -> None:
         """`/compact`, in the line of its session, so that no turn runs meanwhile."""
@@ -407,14 +417,14 @@ class TurnRunner:
         prepared: Prepared,
         outcome: LoopOutcome,
         live: LiveReply,
-        due: DueTask | None = None,
+        due: DueWork | None = None,
     ) -> None:
         run, posted = prepared.run, bool(prepared.run.sent)
         text = visible(outcome, run, turn.ref)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
         if text and due is not None and isinstance(outcome, Failed):
-            text = f"{due.task.name} ({due.task.ref}): {text}"
+            text = f"{due.name}: {text}"
         if text:
             sending = self._sending(message, text)
             if isinstance(outcome, Failed):
@@ -424,7 +434,7 @@ class TurnRunner:
         lesson = taught(run, prepared.before, outcome, message.own_words)
         ended = Unit()
         if due is not None:
-            ended, paused = self._scheduled.settled_unit(turn, due, outcome, posted=posted)
+            ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
                 await self._say(turn, "send:paused", message, paused)
         if due is not None or not self._house.rights.learns(run.scope.location):

@@ -87,6 +87,7 @@ def test_notes_begin_with_the_words_of_the_seed():
 def test_todos_take_exactly_these_parameters():
     parameters = definition("manage_todos").parameters
     named = {"action", "title", "todoId", "description", "priority", "dueDate", "repeats"}
+    named |= {"waitingFor", "wakeAt", "assign"}
     assert set(parameters["properties"]) == named
     actions = ["list", "create", "complete", "update", "dismiss", "delete"]
     assert parameters["properties"]["action"]["enum"] == actions

@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import stored_day, zone
 from bot.connectors.todos import store
+from bot.connectors.todos.runs import idle
 from bot.connectors.todos.store import Todo, TodoStatus
 from bot.dates.reading import Moment, on_clocks
 from bot.domain.database import Unit
@@ -60,7 +61,7 @@ def ringing(todo: Todo, at: datetime | None, envelope: JsonObject, now: datetime
 def completed(todo: Todo, now: datetime) -> tuple[Unit, datetime | None]:
     """What marks it as done, and when it is due again if it repeats."""
     if todo.repeats is None:
-        return store.close(todo, TodoStatus.DONE, format_utc(now)) + silent(todo), None
+        return store.close(todo, TodoStatus.DONE, format_utc(now)) + silent(todo) + idle(todo), None
     due = next_due(todo.repeats, todo.zone, max(now, _due_now(todo, now)))
     return moved(todo, due, now), due
 

@@ -48,6 +48,10 @@ class Todo:
     """A cron expression: when it is done it is due again."""
     zone: str = "UTC"
     """Of the person who said when it is due."""
+    wake_at: str | None = None
+    """When one that waits is open again, and the assistant works on it."""
+    assigned: bool = False
+    """The assistant works on it by itself."""
 
     @property
     def active(self) -> bool:
@@ -70,12 +74,14 @@ class Todo:
             completed_at=row["completed_at"],
             repeats=row["repeats"],
             zone=row["zone"],
+            wake_at=row["wake_at"],
+            assigned=bool(row["assigned"]),
         )
 
 
 @dataclass(frozen=True)
 class Change:
-    """What an update sets; None leaves a column alone, `clear_due` and `clear_repeats` empty theirs."""
+    """What an update sets; None leaves a column alone, `clear_due`, `clear_repeats` and `reopen` empty theirs."""
 
     title: str | None = None
     description: str | None = None
@@ -85,20 +91,36 @@ class Change:
     repeats: str | None = None
     clear_repeats: bool = False
     zone: str | None = None
+    waiting_for: str | None = None
+    wake_at: str | None = None
+    reopen: bool = False
+    """It waits for nothing any more."""
+    assigned: bool | None = None
+
+    @property
+    def waits(self) -> bool:
+        return self.waiting_for is not None or self.wake_at is not None
 
 
 _INSERT = (
     "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, updated_at,"
-    " repeats, zone, agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " repeats, zone, waiting_for, wake_at, assigned, agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
     "UPDATE todos SET title = coalesce(?, title), description = coalesce(?, description),"
     " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, due_date) END,"
     " repeats = CASE WHEN ? THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
+    " status = CASE WHEN status IN ('open', 'waiting') THEN coalesce(?, status) ELSE status END,"
+    " waiting_for = CASE WHEN ? THEN '' ELSE coalesce(?, waiting_for) END,"
+    " wake_at = CASE WHEN ? THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, assigned),"
     " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
 _CLOSE = "UPDATE todos SET status = ?, completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
+_WAKE = (
+    "UPDATE todos SET status = 'open', wake_at = NULL, updated_at = ?"
+    " WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
+)
 _DUE = "UPDATE todos SET due_date = ?, updated_at = ? WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
 _DELETE = "DELETE FROM todos WHERE id = ? AND owner = ?"
 _ACTIVE = (
@@ -129,6 +151,12 @@ class TodoRows:
     async def taken(self, todo: str) -> bool:
         return await self._database.read_one("SELECT 1 AS found FROM todos WHERE id = ?", (todo,)) is not None
 
+    async def waking(self, owner: str) -> int:
+        """How many of the owner's todos wake by themselves."""
+        sql = "SELECT count(*) AS n FROM todos WHERE owner = ? AND status = 'waiting' AND wake_at IS NOT NULL"
+        row = await self._database.read_one(sql, (owner,))
+        return int(row["n"]) if row else 0
+
     async def seen(self, viewer: Viewer) -> Seen:
         """Which of the viewer's own todos are shown where they ask."""
         return await seen(self._database, "todos", "owner = ?", (viewer.person,), viewer)
@@ -152,7 +180,8 @@ class TodoRows:
 
 def insert(todo: Todo) -> Unit:
     columns = (todo.id, todo.owner, todo.title, todo.description, todo.status, todo.priority, todo.due_date)
-    values = (*columns, todo.created_at, todo.updated_at, todo.repeats, todo.zone, *todo.provenance.columns)
+    waits = (todo.waiting_for, todo.wake_at, int(todo.assigned))
+    values = (*columns, todo.created_at, todo.updated_at, todo.repeats, todo.zone, *waits, *todo.provenance.columns)
     return Unit.of(Write(_INSERT, values, rows=1))
 
 
@@ -161,7 +190,10 @@ def update(todo: Todo, change: Change, provenance: Provenance, at: str) -> Unit:
     columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
     repeat = (change.clear_repeats, change.repeats, change.zone)
     origin = json.dumps(provenance.origin.to_json())
-    values = (*columns, *repeat, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
+    status = TodoStatus.OPEN if change.reopen else TodoStatus.WAITING if change.waits else None
+    waits = (status, change.reopen, change.waiting_for, change.reopen, change.wake_at)
+    assigned = None if change.assigned is None else int(change.assigned)
+    values = (*columns, *repeat, *waits, assigned, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
     return Unit.of(Write(_UPDATE.format(narrowed=NARROWED), values, rows=1))
 
 
@@ -169,6 +201,11 @@ def close(todo: Todo, status: TodoStatus, at: str) -> Unit:
     """Set a closed status; only what was done has a time of completion."""
     completed = at if status is TodoStatus.DONE else None
     return Unit.of(Write(_CLOSE, (status, completed, at, todo.id, todo.owner), rows=1))
+
+
+def wake(todo: Todo, at: str) -> Unit:
+    """Its wake time has come: it is open again; no error when it was closed meanwhile."""
+    return Unit.of(Write(_WAKE, (at, todo.id, todo.owner)))
 
 
 def delete(todo: Todo) -> Unit:

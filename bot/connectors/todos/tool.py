@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,9 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
 from bot.connectors.records import Provenance, new_id, one_line, showing, within
-from bot.connectors.todos import reminders, store
+from bot.connectors.todos import reminders, runs, store
 from bot.connectors.todos.store import Change, Priority, Todo, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat
+from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import left_out
@@ -38,15 +39,18 @@ class ManageTodosArguments(BaseModel):
     action: Literal["list", "create", "complete", "update", "dismiss", "delete"]
     title: str | None = None
     todoId: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
-        default=None, description="With list: that one in full."
+        default=None, description="With list: in full."
     )
     description: str | None = None
     priority: Literal["low", "medium", "high"] | None = None
     dueDate: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
         default=None,
-        description="As the person said it; empty text removes it.",
+        description="As said; empty removes it.",
     )
     repeats: str | None = Field(default=None, description="'every weekday at 9'")
+    waitingFor: str | None = None  # noqa: N815 - spelt as its siblings
+    wakeAt: str | None = None  # noqa: N815
+    assign: bool | None = Field(default=None, description="You do it, alone, now or at wakeAt")
 
 
 def manage_todos(rows: TodoRows, settings: ScheduleSettings) -> NativeTool[ManageTodosArguments]:
@@ -97,6 +101,7 @@ class _ManageTodos:
             raise ToolError("create needs a title: say in a few words what is to be done")
         now = format_utc(context.now)
         repeats, first = self._repeats(arguments.repeats or "", context)
+        waiting_for, wake_at = _waiting_for(arguments), await self._wake_at(arguments, context)
         todo = Todo(
             id=await new_id(context, self._rows.taken),
             owner=context.person.id,
@@ -109,9 +114,14 @@ class _ManageTodos:
             due_date=await parse_due(arguments.dueDate or "", "dueDate", context) or first,
             repeats=repeats,
             zone=zone(context.timezone).key,
+            status=TodoStatus.WAITING if waiting_for or wake_at else TodoStatus.OPEN,
+            waiting_for=waiting_for or "",
+            wake_at=wake_at,
+            assigned=bool(arguments.assign),
         )
         result = self._one(todo, context, store.insert(todo), f"added “{title}”")
-        return self._rung(result, todo, context) if todo.due_date else result
+        result = self._rung(result, todo, context) if todo.due_date else result
+        return await self._started(result, todo, arguments, context)
 
     async def complete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         todo = await self._find(context, todo_id, "complete")
@@ -133,21 +143,21 @@ class _ManageTodos:
             raise ToolError(f"“{todo.title}” is {todo.status} already; delete removes it")
         now = format_utc(context.now)
         dismissed = replace(todo, status=TodoStatus.DISMISSED, updated_at=now)
-        unit = store.close(todo, TodoStatus.DISMISSED, now) + reminders.silent(todo)
+        unit = store.close(todo, TodoStatus.DISMISSED, now) + reminders.silent(todo) + runs.idle(todo)
         result = self._one(dismissed, context, unit, f"dismissed: “{todo.title}”")
         return replace(result, effects=(Rescheduled(),))
 
     async def delete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         todo = await self._find(context, todo_id, "delete")
         answer: JsonObject = {"deleted": todo.id, "title": todo.title}
-        unit = store.delete(todo) + reminders.silent(todo)
+        unit = store.delete(todo) + reminders.silent(todo) + runs.idle(todo)
         return replace(_result(answer, [todo], unit, f"deleted “{todo.title}”"), effects=(Rescheduled(),))
 
     async def update(self, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
         todo = await self._find(context, arguments.todoId, "update")
         change = await self._change(todo, context, arguments)
         if change == Change():
-            raise ToolError("update needs something to change: title, description, priority, dueDate or repeats")
+            raise ToolError("update needs something to change: title, description, priority, dueDate, repeats, …")
         now = format_utc(context.now)
         changed = replace(
             todo,
@@ -158,12 +168,17 @@ class _ManageTodos:
             repeats=None if change.clear_repeats else change.repeats or todo.repeats,
             zone=change.zone or todo.zone,
             updated_at=now,
+            status=_status(todo, change),
+            waiting_for="" if change.reopen else change.waiting_for or todo.waiting_for,
+            wake_at=None if change.reopen else change.wake_at or todo.wake_at,
+            assigned=todo.assigned if change.assigned is None else change.assigned,
         )
         provenance = todo.provenance.mixed_with(Provenance.of(context))
         changed = replace(changed, provenance=provenance)
         result = self._one(changed, context, store.update(todo, change, provenance, now), f"changed “{changed.title}”")
         moved = change.due_date or change.clear_due or change.repeats or change.clear_repeats
-        return self._rung(result, changed, context) if moved else result
+        result = self._rung(result, changed, context) if moved else result
+        return await self._started(result, changed, arguments, context)
 
     async def _change(self, todo: Todo, context: ToolContext, arguments: ManageTodosArguments) -> Change:
         title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
@@ -173,6 +188,7 @@ class _ManageTodos:
         repeats, first = self._repeats(arguments.repeats or "", context)
         due = None if arguments.dueDate is None else await parse_due(arguments.dueDate, "dueDate", context)
         clear_due = arguments.dueDate is not None and due is None and first is None
+        waiting_for, wake_at = _waiting_for(arguments), await self._wake_at(arguments, context)
         return Change(
             title=title,
             description=None if description is None else within(description, "description", DESCRIPTION_CHARS),
@@ -183,6 +199,10 @@ class _ManageTodos:
             clear_repeats=(arguments.repeats is not None and repeats is None)
             or (clear_due and todo.repeats is not None),
             zone=zone(context.timezone).key if due or first else None,
+            waiting_for=waiting_for or None,
+            wake_at=wake_at,
+            reopen=not (waiting_for or wake_at) and "" in (arguments.waitingFor, arguments.wakeAt),
+            assigned=arguments.assign,
         )
 
     def _repeats(self, text: str, context: ToolContext) -> tuple[str | None, str | None]:
@@ -201,6 +221,37 @@ class _ManageTodos:
             return cron, format_utc(first_due(cron, zone(context.timezone).key, context.now, least))
         except TurnError as error:
             raise ToolError(f"repeats: {error}") from error
+
+    async def _wake_at(self, arguments: ManageTodosArguments, context: ToolContext) -> str | None:
+        """The moment of a wakeAt; a day alone means the morning. Raises ToolError."""
+        found = await parse_due(arguments.wakeAt or "", "wakeAt", context)
+        if found is None:
+            return None
+        return format_utc(reminders.due_moment(found, zone(context.timezone).key, self._morning))
+
+    async def _started(
+        self, result: ToolResult, todo: Todo, arguments: ManageTodosArguments, context: ToolContext
+    ) -> ToolResult:
+        """The result with what starts, moves or ends the assistant's own work on the todo. Raises ToolError."""
+        if arguments.assign is None and arguments.waitingFor is None and arguments.wakeAt is None:
+            return result
+        at = runs.runs_at(todo, context.now, assigned_now=arguments.assign is True)
+        if at is None:
+            return replace(result, unit=result.unit + runs.idle(todo), effects=(Rescheduled(),))
+        await self._may_run(todo, at, context)
+        keep_place = not context.learned.private
+        unit = runs.running_at(todo, at, context.envelope, context.now, keep_place=keep_place)
+        return replace(result, unit=result.unit + unit, effects=(Rescheduled(),))
+
+    async def _may_run(self, todo: Todo, at: datetime, context: ToolContext) -> None:
+        """Raises ToolError where a run may not begin by itself, or would begin again too soon."""
+        if context.person.role.rank < INNER_RANK:
+            raise ToolError("I work alone for Business, Friend and higher roles; leave out assign and wakeAt")
+        least = self._settings.least_minutes
+        if not context.run.shape.person_present and at < context.now + timedelta(minutes=least):
+            raise ToolError(f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it in this run")
+        if todo.wake_at and await self._rows.waking(context.person.id) >= self._settings.per_person:
+            raise ToolError(f"{self._settings.per_person} todos wake by themselves, which is the most; close one first")
 
     async def _find(self, context: ToolContext, todo_id: str | None, action: str) -> Todo:
         if not todo_id:
@@ -229,6 +280,19 @@ class _ManageTodos:
         return _result(shown, [todo], unit, summary)
 
 
+def _waiting_for(arguments: ManageTodosArguments) -> str | None:
+    given = arguments.waitingFor
+    return None if given is None else one_line(given, "waitingFor", TITLE_CHARS)
+
+
+def _status(todo: Todo, change: Change) -> TodoStatus:
+    if todo.status.closed:
+        return todo.status
+    if change.reopen:
+        return TodoStatus.OPEN
+    return TodoStatus.WAITING if change.waits else todo.status
+
+
 def _result(answer: JsonObject, todos: Sequence[Todo], unit: Unit, summary: str) -> ToolResult:
     return showing([todo.provenance for todo in todos], answer, "manage_todos", unit=unit, summary=summary)
 
@@ -246,6 +310,8 @@ def _shown(todo: Todo, context: ToolContext, description_chars: int) -> JsonObje
         "repeats": f"{todo.repeats} ({todo.zone})" if todo.repeats else None,
         "description": description,
         "waitingFor": todo.waiting_for,
+        "wakes": reminders.spoken(parse_utc(todo.wake_at), context.timezone) if todo.wake_at and todo.active else None,
+        "assigned": "you" if todo.assigned else None,
         "created": _day(todo.created_at, context),
         "completed": _day(todo.completed_at, context),
     }

@@ -1,0 +1,39 @@
+"""When the assistant works on a todo by itself: at once when it is assigned, or when one that waits wakes."""
+
+from datetime import datetime
+
+from bot.clock import parse_utc
+from bot.connectors.todos.store import Todo
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.sessions import SessionKey
+from bot.turns.schedules import store as schedules
+
+KIND = "todo"
+"""The kind of work that a todo's run is."""
+
+
+def session_of(todo: Todo) -> str:
+    """Of its runs; the schedule that starts them is found by it."""
+    return str(SessionKey(KIND, "", todo.id, todo.owner, KIND))
+
+
+def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None:
+    """When it is worked on next. None: nothing wakes it, or it is closed."""
+    if not todo.active:
+        return None
+    if todo.wake_at is not None:
+        return parse_utc(todo.wake_at)
+    return now if assigned_now else None
+
+
+def running_at(todo: Todo, at: datetime, envelope: JsonObject, now: datetime, *, keep_place: bool) -> Unit:
+    """Have it worked on at `at`: the answer goes to the place of `envelope`, or stays where it was to go before."""
+    message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
+    body: JsonObject = {"kind": KIND, "todo": todo.id, "message": message}
+    return Unit.of(*schedules.set_once(session_of(todo), body, at, now, keep_body=keep_place))
+
+
+def idle(todo: Todo) -> Unit:
+    """Nothing starts a run of it any more."""
+    return Unit.of(schedules.remove_session(session_of(todo)))

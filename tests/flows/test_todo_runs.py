@@ -1,0 +1,107 @@
+"""Todos that the assistant works on by itself: assigned ones at once, waiting ones when they wake."""
+
+from pathlib import Path
+
+from bot.domain.messages import Place
+from bot.testing.passing_time import app_with_clock, go
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+DRAFT = {"action": "create", "title": "draft the report", "assign": True}
+
+
+def todo(**arguments: object) -> dict[str, object]:
+    return {"action": "create", "title": "draft the report", **arguments}
+
+
+async def test_an_assigned_todo_is_worked_on_at_once_and_reported_where_it_was_made(home: Path):
+    model = ScriptedModel([call("manage_todos", DRAFT), say("I begin.")], strict=True)
+    async with app_with_clock(home, model) as at:
+        model.replace(call("manage_todos", DRAFT), say("I begin."), say("Drafted."))
+        await at.ask("ann", "draft the report yourself", where="general", place=Place.CHANNEL)
+        await go(at, minutes=1)
+        assert at.chat.posts[-1].text == "Drafted."
+        assert at.chat.posts[-1].message.target.conversation == at.chat.posts[0].message.target.conversation
+        asked = model.requests[-1]
+        assert "Work on this todo of ann" in str(asked.messages)
+        names = {tool["name"] for tool in asked.tools}
+        assert "remember" not in names
+        assert "ask_user_for_clarification" not in names
+        assert {"tool_search", "send", "read_file", "write_file"} <= names
+        await go(at, days=1)
+        assert not model.left
+        assert len(at.chat.posts) == 2, "one run, not one a day"
+
+
+async def test_a_waiting_todo_is_open_again_when_it_wakes_and_worked_on(home: Path):
+    waits = todo(waitingFor="the figures", wakeAt="in 2 hours")
+    model = ScriptedModel([call("manage_todos", waits), say("I wait.")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "draft it when the figures are there")
+        result = str(model.requests[-1].messages)
+        assert "waiting" in result
+        assert "12:00 (Europe/Berlin)" in result
+        listed, done = call("manage_todos", {"action": "list"}), say("The figures came.")
+        model.replace(call("tool_search", {"query": "todos"}), listed, done)
+        await go(at, hours=1)
+        assert len(at.chat.posts) == 1
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "The figures came."
+        assert "It waited for: the figures" in str(model.requests[-1].messages)
+        assert '"status": "open"' in str(model.requests[-1].messages).replace("\\", "")
+
+
+async def test_what_is_done_or_reopened_before_does_not_wake(home: Path):
+    model = ScriptedModel([call("manage_todos", todo(wakeAt="in 2 hours")), say("I wait.")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "later")
+        ref = (await at.command("ann", "todo")).split()[1]
+        model.replace(call("manage_todos", {"action": "update", "todoId": ref, "wakeAt": ""}), say("Open."))
+        await at.ask("ann", "no, now")
+        await go(at, hours=3)
+        change = {"action": "update", "todoId": ref, "wakeAt": "in 2 hours"}
+        model.replace(call("manage_todos", change), say("I wait."))
+        await at.ask("ann", "later after all")
+        await at.command("ann", "todo", f"{ref} done")
+        await go(at, hours=3)
+        assert not model.left
+        assert at.chat.posts[-1].text.startswith("Done")
+
+
+async def test_a_run_of_a_todo_can_wake_it_again_but_not_at_once(home: Path):
+    model = ScriptedModel([call("manage_todos", DRAFT), say("I begin.")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "draft it")
+        ref = (await at.command("ann", "todo")).split()[1]
+        again = {"action": "update", "todoId": ref, "assign": True}
+        later = {"action": "update", "todoId": ref, "waitingFor": "figures", "wakeAt": "in 1 hour"}
+        model.replace(
+            call("get_capabilities", {"names": ["manage_todos"]}),
+            call("manage_todos", again), call("manage_todos", later), say("Not yet."), say("Now."),
+        )  # fmt: skip
+        await go(at, minutes=1)
+        assert "nobody is present, so give a wakeAt" in str(model.requests[-1].messages)
+        assert at.chat.posts[-1].text == "Not yet."
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "Now."
+
+
+async def test_guests_have_nothing_done_alone(home: Path):
+    model = ScriptedModel([call("manage_todos", DRAFT), say("ok")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("stranger", "do it yourself")
+        assert "I work alone for" in str(model.requests[-1].messages)
+        await go(at, hours=1)
+        assert len(at.chat.posts) == 1
+
+
+async def test_who_lost_their_role_is_told_that_nothing_was_done(home: Path):
+    model = ScriptedModel([call("manage_todos", todo(wakeAt="in 2 hours")), say("I wait.")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "later")
+        contacts = home / "contacts.yaml"
+        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
+        await at.app.contacts.reload_if_changed()
+        asked = len(model.requests)
+        await go(at, hours=2)
+        assert "“draft the report” was to be worked on now, but I didn't" in at.chat.posts[-1].text
+        assert len(model.requests) == asked
