@@ -7,6 +7,7 @@ from pathlib import Path
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
+from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
 from bot.connectors.surfaces import CustomSkillsConnector, DocumentsConnector, PreferencesConnector, SkillsConnector
@@ -25,6 +26,7 @@ SHIPPED = (
     TodosConnector,
     NotesConnector,
     KnowledgeConnector,
+    MeetingsConnector,
     ClockConnector,
     PreferencesConnector,
     DocumentsConnector,
@@ -66,6 +68,7 @@ def build_connectors(
         TodosConnector(database, schedules),
         NotesConnector(database),
         KnowledgeConnector(database),
+        MeetingsConnector(database, documents=files.get(DocumentsConnector.id)),
         ClockConnector(clock),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]

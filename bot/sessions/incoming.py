@@ -1,4 +1,7 @@
-"""Attached texts that a request can't hold whole are kept among their person's documents (step `keep:<n>`)."""
+"""Attached texts that are kept among their person's documents (step `keep:<n>`).
+
+Those that a request can't hold whole, and transcripts, of which a tool makes meetings.
+"""
 
 import asyncio
 import logging
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.connectors.meetings.transcripts import looks_like_transcript
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
@@ -14,18 +18,16 @@ from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import UnitRejected
 from bot.files.incoming import IncomingFiles
 from bot.sessions.house import House
-from bot.sessions.opening import FetchedFile, is_cut, text_of
+from bot.sessions.opening import KEPT_BYTES, FetchedFile, is_cut, text_of
 
 log = logging.getLogger(__name__)
 
-KEPT_BYTES = 8 * 1024 * 1024
-"""A larger file is not kept."""
 TRIES = 3
 """A tool of another turn of the same person may take the path first."""
 
 
 class KeepsIncoming:
-    """Keeps the texts of a message's files that are cut for the model, each once per turn."""
+    """Keeps the texts of a message's files that are cut for the model or are transcripts, each once per turn."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -39,7 +41,7 @@ class KeepsIncoming:
         """The files, with the path of each that is kept; numbered from `first` in the journal."""
         return [
             replace(file, kept=await self._kept(turn, message, file, f"keep:{first + number}"))
-            if is_cut(file) and file.size <= KEPT_BYTES
+            if file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
             else file
             for number, file in enumerate(files)
         ]
@@ -75,3 +77,10 @@ class KeepsIncoming:
         if message.private:
             return IN_DM
         return Learned.at(await self._house.channels.locate(message.conversation))
+
+
+def _is_transcript(file: FetchedFile) -> bool:
+    if not file.data or file.size > len(file.data):
+        return False
+    text = text_of(file.data, whole=True)
+    return text is not None and bool(text.strip()) and looks_like_transcript(file.name, text)

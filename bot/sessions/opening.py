@@ -24,6 +24,9 @@ _END_CHARS = 16_000
 QUOTED_CHARS = 2_000
 """Of a message that is replied to."""
 IMAGE_BYTES = 4_000_000
+KEPT_BYTES = 8 * 1024 * 1024
+"""A larger text is not kept whole."""
+TEXT_ENDINGS = (".txt", ".md", ".csv", ".vtt", ".srt", ".log")
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
 
@@ -38,7 +41,7 @@ class FetchedFile:
     size: int = 0
     blob: str = ""
     kept: str = ""
-    """The document that holds all of its text, of one that is cut."""
+    """The document that holds all of its text, of one that is cut and of a transcript."""
 
 
 @dataclass(frozen=True)
@@ -154,10 +157,10 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
     whole = file.size <= len(file.data)
     text = text_of(file.data, whole=whole)
     if text is None:
-        described = (
-            f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): its content can't be shown as text."
-        )
+        described = f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): {_no_text(file)}"
         return [quote("file", described, origin, private=private)]
+    if whole and not text.strip():
+        return [quote("file", f"{file.name} is empty.", origin, private=private)]
     head = text[: FILE_CHARS - _END_CHARS if whole else FILE_CHARS]
     shown = _shown(text) if whole else f"{head}\n[cut: the file has {file.size} bytes]"
     return [quote("file", f"{file.name}:\n{shown}{_goes_on(file, head)}", origin, private=private)]
@@ -172,10 +175,20 @@ def _shown(text: str) -> str:
     return f"{text[:head]}\n[cut: {missing} characters of the middle are missing here]\n{text[-_END_CHARS:]}"
 
 
+def _no_text(file: FetchedFile) -> str:
+    """Why the content is not shown; people can mend the encoding of a text."""
+    if file.mime.startswith("text/") or file.name.casefold().endswith(TEXT_ENDINGS):
+        return "its characters can't be read. They can save it as UTF-8 and send it again."
+    return "its content can't be shown as text."
+
+
 def _goes_on(file: FetchedFile, head: str) -> str:
     """How to read on in a file that is kept, from the first character that is missing behind its `head`."""
     if not file.kept:
-        return ""
+        too_large = file.size > KEPT_BYTES
+        return f"\n[its rest was not kept: the most is {KEPT_BYTES // 1024**2} MB]" if too_large else ""
+    if not is_cut(file):
+        return f"\n[a transcript, kept as {file.kept}]"
     skip = len(head) - head.rfind("\n") - 1
     where = f"offset {head.count(chr(10)) + 1}" + (f", skip {skip}" if skip else "")
     return f"\n[cut: read_file with {where} goes on in {file.kept}]"
@@ -192,10 +205,12 @@ def is_cut(file: FetchedFile) -> bool:
 
 def text_of(data: bytes, *, whole: bool) -> str | None:
     """The text of a file's first bytes; None when they are none. The last character may be cut off."""
-    if b"\0" in data:
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if b"\0" in data and not wide:
         return None
     try:
-        return codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=whole)
+        text = codecs.getincrementaldecoder("utf-16" if wide else "utf-8-sig")().decode(data, final=whole)
+        return None if "\0" in text else text
     except UnicodeDecodeError:
         return None
 

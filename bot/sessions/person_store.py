@@ -21,6 +21,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "cycle_events": ("person",),
     "grants": ("person", "made_by", "revoked_by"),
     "knowledge_entries": ("owner",),
+    "meeting_texts": ("updated_by",),
+    "meetings": ("owner",),
     "messages": ("author", "addressee"),
     "notes": ("owner",),
     "outbox": ("person",),
@@ -81,6 +83,7 @@ KEPT: Mapping[str, str] = {
     "knowledge_entries_text": "belongs to the rows of knowledge_entries",
     "known_facts": "belongs to a session",
     "lives": "names no person",
+    "meeting_texts_text": "belongs to the rows of meeting_texts",
     "mcp_servers": "names no person",
     "open_drafts": "names no person",
     "recoveries": "names no person",
@@ -98,6 +101,7 @@ _PROBES = (
     "SELECT 1 FROM notes WHERE owner = ?1",
     "SELECT 1 FROM knowledge_entries WHERE owner = ?1",
     "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1",
+    "SELECT 1 FROM meetings WHERE owner = ?1",
     "SELECT 1 FROM scheduled_tasks WHERE owner = ?1",
     "SELECT 1 FROM grants WHERE person = ?1 AND revoked_at IS NULL",
     "SELECT 1 FROM cycle_events WHERE person = ?1 AND type = 'cycle_start'",
@@ -117,10 +121,11 @@ class Belongings:
     notes: int = 0
     knowledge: int = 0
     files: int = 0
+    meetings: int = 0
     tasks: int = 0
 
     def __bool__(self) -> bool:
-        return any((self.todos, self.notes, self.knowledge, self.files, self.tasks))
+        return any((self.todos, self.notes, self.knowledge, self.files, self.meetings, self.tasks))
 
     def in_words(self) -> str:
         """As a list: `2 todos, 1 note`."""
@@ -129,6 +134,7 @@ class Belongings:
             (self.notes, "note", "notes"),
             (self.knowledge, "entry of knowledge", "entries of knowledge"),
             (self.files, "file", "files"),
+            (self.meetings, "meeting", "meetings"),
             (self.tasks, "scheduled task", "scheduled tasks"),
         )
         return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
@@ -146,6 +152,7 @@ async def belongings_of(database: Database, person: str) -> Belongings:
         " (SELECT count(*) FROM notes WHERE owner = ?1) AS notes,"
         " (SELECT count(*) FROM knowledge_entries WHERE owner = ?1) AS knowledge,"
         " (SELECT count(*) FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1) AS files,"
+        " (SELECT count(*) FROM meetings WHERE owner = ?1) AS meetings,"
         " (SELECT count(*) FROM scheduled_tasks WHERE owner = ?1) AS tasks",
         (person,),
     )
@@ -169,6 +176,7 @@ async def persons_like(database: Database, prefix: str) -> set[str]:
         ("todos", "owner", ""),
         ("notes", "owner", ""),
         ("knowledge_entries", "owner", ""),
+        ("meetings", "owner", ""),
         ("virtual_files", "owner", " AND owner_kind = 'person'"),
     )
     tables = " UNION ".join(

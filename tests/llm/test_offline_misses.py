@@ -145,3 +145,33 @@ async def test_what_is_left_out_in_a_shared_place_is_said(house: House, tool: st
 async def test_a_folder_whose_files_are_all_private_is_not_called_empty(house: House):
     house.tools["list_directory"] = lambda _: "[2 more are private; ask me in a DM]"
     assert "2 more are private" in await house.tell("list my files")
+
+
+async def test_a_transcript_becomes_a_meeting(house: House):
+    made = {"meeting": "/meetings/2026-11-21/a", "title": "a", "speakers": ["Ann"], "remarks": ["1 part had no words"]}
+    house.tools["meetings"] = lambda _: made
+    words = user("here")
+    words["content"].append(file_block("a.vtt:\nWEBVTT\n[a transcript, kept as /documents/incoming/a.vtt]"))
+    answer = await house.tell_message(words)
+    assert house.made[-1] == ("meetings", {"action": "add", "transcript": "/documents/incoming/a.vtt"})
+    assert (
+        "I made a meeting of `a.vtt`: **a** (with Ann), under `/meetings/2026-11-21/a`.\n- 1 part had no words"
+        in answer
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("what did we decide?", {"action": "find"}),
+        ("what was decided about the blue house?", {"action": "find", "query": "blue house"}),
+        ("show my meetings", {"action": "find"}),
+        ("add a meeting: review tomorrow at 9", {"action": "add", "title": "review", "when": "tomorrow at 9"}),
+    ],
+)
+async def test_meetings_are_found_and_noted(house: House, text: str, arguments: JsonObject):
+    found = [{"title": "House", "when": "Friday", "decisions": ["Buy it"], "meeting": "/meetings/x/house"}]
+    house.tools["meetings"] = lambda _: {"meetings": found, "title": "review", "when": "Sunday", "meeting": "/m"}
+    answer = await house.tell(text)
+    assert house.made[-1] == ("meetings", arguments)
+    assert "House" in answer or "review" in answer

@@ -29,6 +29,8 @@ _PERSONAL = re.compile(r"person|owner|author|addressee|subject|_by$|^session(_ke
 _NOT_A_PERSON = {
     ("cycle_events", "session_id"),
     ("knowledge_entries", "session"),  # the instance of a session
+    ("meetings", "people"),  # names as they were given
+    ("meetings", "session"),
     ("messages", "author_name"),  # as their platform showed it
     ("notes", "session"),
     ("plan_lines", "used_by"),  # a call

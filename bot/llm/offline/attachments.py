@@ -1,7 +1,8 @@
-"""Files that came with the person's words: kept as documents, because nothing here can read them."""
+"""Files that came with the person's words: transcripts become meetings, others are kept as documents."""
 
 import re
 
+from bot.llm.offline import meetings
 from bot.llm.offline.phrases import listing
 from bot.llm.offline.script import Script, attempt
 from bot.llm.offline.situation import ReceivedFile
@@ -23,10 +24,19 @@ def keep(files: tuple[ReceivedFile, ...]) -> Script:
 
 
 def _keep(file: ReceivedFile) -> Script:
+    if file.transcript:
+        made = yield from attempt(meetings.TOOL, action="add", transcript=file.kept_at)
+        if not made.missing:
+            return meetings.made_of(file.name, made)
     if file.kept_at:
         return f"I kept it under `{file.kept_at}`."
     if not file.text:
-        return f"I got `{file.name}`, but not as a whole text, so I didn't keep it."
+        why = f"but didn't keep it: {file.problem}" if file.problem else "but not as a whole text, so I didn't keep it."
+        return f"I got `{file.name}`, {why}"
+    return (yield from _write(file))
+
+
+def _write(file: ReceivedFile) -> Script:
     for number in range(1, TRIES + 1):
         path = f"{FOLDER}/{_named(file.name, number)}"
         there = yield from attempt("read_file", path=path)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
-from bot.llm.offline import attachments, files, knowledge, notes, people, skills, sums, talk, todos
+from bot.llm.offline import attachments, files, knowledge, meetings, notes, people, skills, sums, talk, todos
 from bot.llm.offline.phrases import sentences
 from bot.llm.offline.script import JustSay, Script
 from bot.llm.offline.situation import Situation
@@ -18,13 +18,14 @@ _RULES: tuple[Rule, ...] = (
     sums.match,
     todos.match,
     notes.match,
+    meetings.match,
     files.match,
     knowledge.match,
     people.match,
 )
 
 
-_STEPS = (sums.match, todos.match, notes.match, files.match, knowledge.match)
+_STEPS = (sums.match, todos.match, notes.match, meetings.match, files.match, knowledge.match)
 """What a step of a skill is understood by: nothing that only makes conversation or asks other agents."""
 
 

@@ -15,6 +15,10 @@ _SKILL = re.compile(r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body
 _FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
 _CUT = re.compile(r"\n\[cut: [^\n]*\]$", re.MULTILINE)
 _KEPT = re.compile(r"/documents/incoming/[^\s\]]+")
+_FILE_NAME = re.compile(r" \(| could| is empty\.")
+"""What follows the name in a sentence about a file."""
+_NOT_KEPT = re.compile(r"\n\[its rest was not kept: ([^\n\]]*)\]\Z")
+_TRANSCRIPT = re.compile(r"\n\[a transcript, kept as [^\n\]]*\]\Z")
 _LOCKED = re.compile(r"^# More tools \(locked\)\n((?:- .*\n?)+)", re.MULTILINE)
 _LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
 _DOUBT = "its text is not vouched for"
@@ -75,6 +79,10 @@ class ReceivedFile:
     """Its whole text; empty for one that is cut, or no text."""
     kept_at: str = ""
     """Where it is kept already."""
+    transcript: bool = False
+    """Whether a meeting can be made of it."""
+    problem: str = ""
+    """Why its whole text is not here, where that was told."""
 
 
 @dataclass(frozen=True)
@@ -137,12 +145,17 @@ def _files(message: JsonObject) -> tuple[ReceivedFile, ...]:
 
 def _received(told: str) -> ReceivedFile:
     """As `bot.sessions.opening` tells of a file: its name with a colon and its text, or a sentence about it."""
-    kept = _KEPT.search(told)
+    kept = _KEPT.search(told, max(0, told.rfind("\n[")))
     name, colon, text = told.partition(":\n")
     if not colon or "\n" in name:
-        return ReceivedFile(told.partition(" (")[0].partition(" could")[0], kept_at=kept[0] if kept else "")
+        name = _FILE_NAME.split(told, maxsplit=1)[0]
+        return ReceivedFile(name, kept_at=kept[0] if kept else "", problem=" ".join(told.split()))
+    if _TRANSCRIPT.search(text) and kept:
+        return ReceivedFile(name, _TRANSCRIPT.sub("", text), kept[0], transcript=True)
     cut = _CUT.search(text) is not None
-    return ReceivedFile(name, "" if cut else text, kept[0] if kept and cut else "")
+    too_large = _NOT_KEPT.search(text)
+    problem = f"{too_large[1]}." if too_large else ""
+    return ReceivedFile(name, "" if cut else text, kept[0] if kept and cut else "", problem=problem)
 
 
 def _catalogue(body: JsonObject) -> frozenset[str]:

@@ -1,0 +1,57 @@
+"""The connector "meetings"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from bot.connectors.meetings.files import MeetingFiles
+from bot.connectors.meetings.store import MeetingRows, TextName
+from bot.connectors.meetings.summary import decisions_of
+from bot.connectors.meetings.tool import Around, meetings_tool
+from bot.connectors.native import NativeConnector
+from bot.domain.database import Database
+from bot.domain.files import FileSource
+from bot.domain.memory import Recollection
+from bot.domain.people import FindsPeople
+from bot.domain.privacy import IN_DM
+from bot.domain.tools import ToolContext
+
+RECALLED = 50
+"""`remember` looks through the summaries of so many meetings, the newest first."""
+
+
+class MeetingsConnector(NativeConnector):
+    """Meetings of the place that they were made in, kept in the database."""
+
+    id = "meetings"
+    recalled_by = "meetings"
+
+    def __init__(
+        self, database: Database, *, people: FindsPeople | None = None, documents: FileSource | None = None
+    ) -> None:
+        """`people` links the owners of tasks; `documents` holds the transcripts that came as files."""
+        self.rows = MeetingRows(database)
+        """Implements `domain.meetings.KnowsMeetings`."""
+        super().__init__(meetings_tool(self.rows, Around(people, documents)))
+
+    def file_sources(self) -> Sequence[FileSource]:
+        return (MeetingFiles(self.rows),)
+
+    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
+        """What was decided, in the person's own meetings and in those that they may see here."""
+        in_dm = replace(context.viewer, place=IN_DM)
+        found = {
+            meeting.id: meeting
+            for viewer in (context.viewer, in_dm)
+            for meeting in await self.rows.newest(await self.rows.seen(viewer), RECALLED)
+        }
+        recalled: list[Recollection] = []
+        for meeting in found.values():
+            summary = await self.rows.text(meeting.id, TextName.SUMMARY)
+            decided = decisions_of(summary.text) if summary else []
+            if summary is None or not decided:
+                continue
+            text = f"Decided in the meeting {meeting.title}: {'; '.join(decided)}"
+            day, learned = date.fromisoformat(meeting.day), meeting.provenance.learned
+            recalled.append(Recollection("meeting", text, summary.origin, day, weight=2, learned=learned))
+        return recalled

@@ -1,0 +1,229 @@
+"""The tables meetings, meeting_texts and meeting_texts_text: all SQL of this connector."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Self, cast
+
+from bot.clock import format_utc, parse_utc
+from bot.connectors.records import Provenance
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.meetings import KnownMeeting
+from bot.domain.origins import Origin
+from bot.domain.privacy import Viewer
+from bot.storage.fulltext import index_text
+from bot.storage.seen import Seen, seen
+
+ROOT = "/meetings"
+
+
+class TextName(StrEnum):
+    """The files that a meeting can have."""
+
+    TRANSCRIPT = "transcript"
+    SUMMARY = "summary"
+    NOTES = "notes"
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """One meeting; `day` as YYYY-MM-DD, times as bot.clock.format_utc writes them, `people` as they were named."""
+
+    id: str
+    owner: str
+    day: str
+    slug: str
+    title: str
+    provenance: Provenance
+    created_at: str
+    updated_at: str
+    starts_at: str | None = None
+    people: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return f"{ROOT}/{self.day}/{self.slug}"
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            owner=row["owner"],
+            day=row["day"],
+            slug=row["slug"],
+            title=row["title"],
+            provenance=Provenance.from_row(row),
+            created_at=row["created_at"],
+            updated_at=row["updated_at"],
+            starts_at=row["starts_at"],
+            people=tuple(cast("list[str]", json.loads(row["people"]))),
+        )
+
+
+@dataclass(frozen=True)
+class MeetingText:
+    """A file of a meeting."""
+
+    name: TextName
+    text: str
+    version: str
+    origin: Origin
+    updated_at: str
+    updated_by: str
+
+    @classmethod
+    def of(cls, name: TextName, text: str, origin: Origin, at: str, by: str) -> Self:
+        return cls(name, text, hashlib.sha256(text.encode()).hexdigest()[:32], origin, at, by)
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        origin = Origin.from_json(json.loads(row["origin"]))
+        return cls(TextName(row["name"]), row["text"], row["version"], origin, row["updated_at"], row["updated_by"])
+
+
+_INSERT = (
+    "INSERT INTO meetings (id, owner, day, slug, title, starts_at, people, created_at, updated_at,"
+    " agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_TEXT = (
+    "INSERT INTO meeting_texts (meeting, name, text, version, origin, updated_at, updated_by)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (meeting, name) DO UPDATE SET text = excluded.text,"
+    " version = excluded.version, origin = excluded.origin, updated_at = excluded.updated_at,"
+    " updated_by = excluded.updated_by WHERE ? = meeting_texts.version"
+)
+_TEXT_SEQ = "(SELECT seq FROM meeting_texts WHERE meeting = ? AND name = ?)"
+_UNINDEX = f"DELETE FROM meeting_texts_text WHERE rowid = {_TEXT_SEQ}"  # noqa: S608 - constants
+_INDEX = f"INSERT INTO meeting_texts_text (rowid, body) VALUES ({_TEXT_SEQ}, ?)"  # noqa: S608 - constants
+_NEWEST = "SELECT * FROM meetings WHERE {seen} ORDER BY coalesce(starts_at, day) DESC, seq DESC LIMIT ?"
+_MATCH = (
+    "SELECT meetings.*, texts.name AS text_name, texts.text, texts.origin AS text_origin,"
+    " -bm25(meeting_texts_text) AS relevance FROM meeting_texts_text"
+    " JOIN meeting_texts AS texts ON texts.seq = meeting_texts_text.rowid"
+    " JOIN meetings ON meetings.id = texts.meeting"
+    " WHERE meeting_texts_text MATCH ? AND {seen}"
+    " ORDER BY bm25(meeting_texts_text), meetings.seq DESC LIMIT ?"
+)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A text of a meeting that holds words of a query; `relevance` is above 0, higher is better."""
+
+    meeting: Meeting
+    name: TextName
+    text: str
+    origin: Origin
+    relevance: float
+
+
+class MeetingRows:
+    """Reads meetings; who may see one is asked of `Viewer.sees`. Implements `domain.meetings.KnowsMeetings`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def at(self, day: str, slug: str) -> Meeting | None:
+        """The meeting of a path, whoever may see it."""
+        row = await self._database.read_one("SELECT * FROM meetings WHERE day = ? AND slug = ?", (day, slug))
+        return Meeting.from_row(row) if row else None
+
+    async def seen(self, viewer: Viewer, where: str = "TRUE", params: tuple[str | int, ...] = ()) -> Seen:
+        """Which meetings are shown to this viewer."""
+        return await seen(self._database, "meetings", where, params, viewer)
+
+    async def newest(self, which: Seen, limit: int) -> list[Meeting]:
+        rows = await self._database.read(_NEWEST.format(seen=which.sql), (*which.params, limit))
+        return [Meeting.from_row(row) for row in rows]
+
+    async def match(self, which: Seen, expression: str, limit: int) -> list[Match]:
+        """Texts for a `fts_query` expression, the most relevant first."""
+        rows = await self._database.read(_MATCH.format(seen=which.sql), (expression, *which.params, limit))
+        return [
+            Match(
+                Meeting.from_row(row),
+                TextName(row["text_name"]),
+                row["text"],
+                Origin.from_json(json.loads(row["text_origin"])),
+                float(row["relevance"]),
+            )
+            for row in rows
+        ]
+
+    async def text(self, meeting: str, name: TextName) -> MeetingText | None:
+        sql = "SELECT * FROM meeting_texts WHERE meeting = ? AND name = ?"
+        row = await self._database.read_one(sql, (meeting, name))
+        return MeetingText.from_row(row) if row else None
+
+    async def sizes(self, meeting: str) -> Sequence[tuple[TextName, int, Origin]]:
+        """The files that a meeting has, in bytes, each with its origin."""
+        sql = (
+            "SELECT name, length(CAST(text AS BLOB)) AS size, origin FROM meeting_texts WHERE meeting = ? ORDER BY name"
+        )
+        return [
+            (TextName(row["name"]), int(row["size"]), Origin.from_json(json.loads(row["origin"])))
+            for row in await self._database.read(sql, (meeting,))
+        ]
+
+    async def count_of(self, owner: str) -> int:
+        row = await self._database.read_one("SELECT count(*) AS n FROM meetings WHERE owner = ?", (owner,))
+        return int(row["n"]) if row else 0
+
+    async def taken(self, meeting: str) -> bool:
+        return await self._database.read_one("SELECT 1 AS found FROM meetings WHERE id = ?", (meeting,)) is not None
+
+    async def between(self, start: datetime, end: datetime) -> Sequence[KnownMeeting]:
+        """Implements `KnowsMeetings`."""
+        sql = "SELECT * FROM meetings WHERE starts_at >= ? AND starts_at < ? ORDER BY starts_at, seq"
+        rows = await self._database.read(sql, (format_utc(start), format_utc(end)))
+        return [_known(Meeting.from_row(row)) for row in rows]
+
+
+def _known(meeting: Meeting) -> KnownMeeting:
+    return KnownMeeting(
+        id=meeting.id,
+        title=meeting.title,
+        starts_at=parse_utc(meeting.starts_at or ""),
+        path=meeting.path,
+        owner=meeting.owner,
+        learned=meeting.provenance.learned,
+        conversation=meeting.provenance.conversation,
+        people=meeting.people,
+    )
+
+
+def insert(meeting: Meeting) -> Unit:
+    """Create a meeting; the unit is rejected when another has its day and slug."""
+    columns = (meeting.id, meeting.owner, meeting.day, meeting.slug, meeting.title, meeting.starts_at)
+    people = json.dumps(meeting.people, ensure_ascii=False)
+    times = (meeting.created_at, meeting.updated_at)
+    return Unit.of(Write(_INSERT, (*columns, people, *times, *meeting.provenance.columns), rows=1))
+
+
+def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:
+    """Create (`version` None) or replace a text; rejected when it is not at that version any more."""
+    origin = json.dumps(text.origin.to_json())
+    columns = (meeting.id, text.name, text.text, text.version, origin, text.updated_at, text.updated_by)
+    which = (meeting.id, text.name)
+    return Unit.of(
+        Write(_UNINDEX, which),
+        Write(_PUT_TEXT, (*columns, version), rows=1),
+        Write(_INDEX, (*which, index_text(f"{meeting.title}\n{text.text}"))),
+        Write("UPDATE meetings SET updated_at = ? WHERE id = ?", (text.updated_at, meeting.id)),
+    )
+
+
+def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
+    """Take a text away; a meeting that has none any more goes with it."""
+    which = (meeting.id, name)
+    return Unit.of(
+        Write(_UNINDEX, which),
+        Write("DELETE FROM meeting_texts WHERE meeting = ? AND name = ? AND version = ?", (*which, version), rows=1),
+        Write(
+            "DELETE FROM meetings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM meeting_texts WHERE meeting = ?1)",
+            (meeting.id,),
+        ),
+    )

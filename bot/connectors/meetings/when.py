@@ -1,0 +1,44 @@
+"""When a meeting is or was: the house's reading of dates looks ahead, and most transcripts are of yesterday."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.clock import format_utc, parse_utc
+from bot.connectors.due_dates import local, parse_due, stored_day, zone
+from bot.domain.tools import ToolContext
+
+_YESTERDAY = frozenset({"yesterday", "gestern", "hier", "ayer", "ieri"})
+_TODAY = frozenset({"", "today", "now", "heute", "jetzt", "aujourd'hui", "hoy", "oggi"})
+
+
+@dataclass(frozen=True)
+class MeetingTime:
+    """`day` as YYYY-MM-DD in the person's zone, `starts_at` as tables store a moment."""
+
+    day: str
+    starts_at: str | None = None
+
+
+async def meeting_time(text: str, context: ToolContext) -> MeetingTime:
+    """Read a day or moment, also one that is over. Raises ToolError for words that can't be read."""
+    said = " ".join(text.casefold().split())
+    today = local(context.now, context.timezone).date()
+    if said in _TODAY:
+        return MeetingTime(today.isoformat())
+    if said in _YESTERDAY:
+        return MeetingTime((today - timedelta(days=1)).isoformat())
+    stored = _exact(text.strip(), context) or await parse_due(text, "when", context)
+    if stored is None or stored_day(stored) is not None:
+        return MeetingTime(stored or today.isoformat())
+    return MeetingTime(local(parse_utc(stored), context.timezone).date().isoformat(), stored)
+
+
+def _exact(text: str, context: ToolContext) -> str | None:
+    """A day or moment in ISO 8601; a moment without offset is one of the person's zone."""
+    if stored_day(text) is not None:
+        return text
+    try:
+        moment = datetime.fromisoformat(text)
+        return format_utc(moment if moment.tzinfo else moment.replace(tzinfo=zone(context.timezone)))
+    except (ValueError, OverflowError):
+        return None
