@@ -24,6 +24,7 @@ from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
     Confined,
+    FactForgotten,
     FactSaved,
     Finish,
     Rescheduled,
@@ -179,7 +180,7 @@ class ToolCalls:
         return await self._pipeline.run(run, turn, call)
 
 
-def _apply_effects(run: Run, result: ToolResult) -> None:
+def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901 - one line per effect
     for effect in result.effects:
         match effect:
             case Unlocked(declarations, called=called):
@@ -191,6 +192,9 @@ def _apply_effects(run: Run, result: ToolResult) -> None:
                 run.facts.save(fact)
                 if fact.source_agent != run.agent.name:
                     run.untold_facts.append(fact.key)
+            case FactForgotten(key):
+                run.facts.forget(key)
+                run.untold_facts = [untold for untold in run.untold_facts if untold != key]
             case BudgetExtended(extra):
                 run.budget.extend(extra)
             case Confined(limits):

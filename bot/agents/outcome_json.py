@@ -13,6 +13,7 @@ from bot.domain.tools import (
     Confined,
     Deferred,
     Effect,
+    FactForgotten,
     FactSaved,
     Finish,
     NeedsApproval,
@@ -99,6 +100,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:
             return {"effect": "unlocked", "declarations": list(declarations), "hint": hint, "called": called}
         case FactSaved(fact):
             return {"effect": "fact", "fact": fact_to_json(fact)}
+        case FactForgotten(key):
+            return {"effect": "fact forgotten", "key": key}
         case BudgetExtended(calls):
             return {"effect": "budget", "calls": calls}
         case Confined(limits):
@@ -117,6 +120,8 @@ def _effect_from_json(data: JsonObject) -> Effect:
             return Unlocked(tuple(data["declarations"]), data.get("hint"), data.get("called", False))
         case "fact":
             return FactSaved(fact_from_json(data["fact"]))
+        case "fact forgotten":
+            return FactForgotten(data["key"])
         case "budget":
             return BudgetExtended(data["calls"])
         case "rescheduled":

@@ -15,6 +15,7 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
 from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
+from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
 from bot.sessions.recall import PastTalk
@@ -47,12 +48,10 @@ def connect_all(ground: Ground, written: Written, sandbox: Callable[[], Sandbox]
 def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Connector]) -> list[NativeTool[Any]]:
     """Tools that exist for everybody; who gives them to the tools room may still add to this list."""
     sources = [source for connector in connectors for source in connector.file_sources()]
+    kept = [*(connector for connector in connectors if isinstance(connector, Recalls)), PastTalk(ground.database)]
     return [
-        remember_tool(
-            written.memory,
-            ground.settings.get(MemorySettings),
-            [*(connector for connector in connectors if isinstance(connector, Recalls)), PastTalk(ground.database)],
-        ),
+        remember_tool(written.memory, ground.settings.get(MemorySettings), kept),
+        forget_tool(written.memory, kept),
         inspect_cycle_tool(ground.cycle_log),
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),

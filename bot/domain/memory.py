@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+from bot.domain.database import Unit
 from bot.domain.origins import Origin
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.tools import ToolContext
@@ -37,14 +38,31 @@ class MemoryEntry:
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """What `remember` looks for: words, a time, or both."""
+
+    query: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    """Not included; both in UTC."""
+
+    @property
+    def timed(self) -> bool:
+        return self.since is not None or self.until is not None
+
+
+@dataclass(frozen=True)
 class Recollection:
     """Something that is kept of a person outside the tiers, as `remember` finds it."""
 
+    id: str
+    """Known to its source alone; the part before a colon says which source that is."""
     kind: str
     """What it is, for the model: `knowledge`, `note`, `their request`, `your answer`."""
     text: str
     origin: Origin
-    day: date | None = None
+    at: datetime | None = None
+    """When it was said or written."""
     weight: int = 1
     """Which of two that fit equally well comes first; on the scale of `MemoryEntry.significance`."""
     learned: Learned = PUBLICLY
@@ -53,11 +71,21 @@ class Recollection:
 
 @runtime_checkable
 class Recalls(Protocol):
-    """Keeps things of persons that `remember` searches beside the tiers."""
+    """Keeps things of persons that `remember` searches beside the tiers, and that `forget` removes."""
 
+    id: str
+    """What the ids of its things begin with, before a colon."""
     recalled_by: str
     """The tool that shows these things: where it is closed to the person, `remember` shows none of them either."""
 
-    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
         """What is kept of `context.person` and may fit, wherever it was learned. Raises StorageError."""
+        ...
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        """The thing of `context.person` with this id, wherever it was learned; None when there is none."""
+        ...
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        """The writes that remove it for good; nothing when it is gone already."""
         ...

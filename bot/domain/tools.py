@@ -168,6 +168,11 @@ class FactSaved:
 
 
 @dataclass(frozen=True)
+class FactForgotten:
+    key: str
+
+
+@dataclass(frozen=True)
 class BudgetExtended:
     """The run may make this many more model calls (request_more_turns)."""
 
@@ -195,7 +200,7 @@ class Rescheduled:
     """The result's unit changed what comes due later, so whoever waits for it looks again."""
 
 
-Effect: TypeAlias = Unlocked | FactSaved | BudgetExtended | SkillActivated | Confined | Rescheduled
+Effect: TypeAlias = Unlocked | FactSaved | FactForgotten | BudgetExtended | SkillActivated | Confined | Rescheduled
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 
 

@@ -40,6 +40,8 @@ class KnownFacts(Mapping[str, Fact]):
 
     def __init__(self, facts: Iterable[Fact] = ()) -> None:
         self._versions: dict[str, list[Fact]] = {}
+        self.forgotten: set[str] = set()
+        """Keys to be removed where facts are stored."""
         for fact in facts:
             self.save(fact)
 
@@ -55,6 +57,7 @@ class KnownFacts(Mapping[str, Fact]):
     def save(self, fact: Fact) -> None:
         """Take a fact in; one that is known already (the same in every field) changes nothing."""
         fact = _within_limits(fact)
+        self.forgotten.discard(fact.key)
         versions = self._versions.setdefault(fact.key, [])
         if fact in versions:
             return
@@ -65,6 +68,11 @@ class KnownFacts(Mapping[str, Fact]):
         del versions[: -(HISTORY + 1)]
         if len(self._versions) > KEYS:
             del self._versions[self._ordered()[0].key]
+
+    def forget(self, key: str) -> None:
+        """Drop a key with its history; one that is not there changes nothing."""
+        if self._versions.pop(key, None) is not None:
+            self.forgotten.add(key)
 
     def history(self, key: str) -> tuple[Fact, ...]:
         """What the current fact of a key superseded, oldest first."""

@@ -9,7 +9,7 @@ from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.memory.facts import KnownFacts
-from bot.memory.store import drop_facts, fact_rows, put_fact
+from bot.memory.store import drop_fact, drop_facts, fact_rows, put_fact
 
 
 class FactsStore:
@@ -27,9 +27,14 @@ class FactsStore:
         return facts
 
     def save_unit(self, session_id: str, facts: KnownFacts, keys: Iterable[str] | None = None) -> Unit:
-        """The writes that store `keys` (default: all) as they are now, history included; one write per key."""
+        """The writes that store `keys` (default: all) as they are now, history included; one write per key.
+
+        Without `keys` they also remove what was forgotten.
+        """
         wanted = facts if keys is None else [key for key in dict.fromkeys(keys) if key in facts]
+        gone = sorted(facts.forgotten) if keys is None else []
         return Unit.of(
+            *(drop_fact(session_id, key) for key in gone),
             *(
                 put_fact(
                     session_id,
@@ -39,7 +44,7 @@ class FactsStore:
                     format_utc(facts[key].at),
                 )
                 for key in wanted
-            )
+            ),
         )
 
     def drop_unit(self, session_id: str) -> Unit:

@@ -20,5 +20,9 @@ def put_fact(session_id: str, key: str, fact: str, history: str, updated_at: str
     return Write(_PUT, (session_id, key, fact, history, updated_at), rows=1)
 
 
+def drop_fact(session_id: str, key: str) -> Write:
+    return Write("DELETE FROM known_facts WHERE session_id = ? AND key = ?", (session_id, key))
+
+
 def drop_facts(session_id: str) -> Unit:
     return Unit.of(Write(_DROP, (session_id,)))

@@ -100,7 +100,9 @@ def message_write(message: NewMessage) -> Write:
 
 
 def edit_write(key: str, text: str, at: datetime) -> Write:
-    return Write("UPDATE messages SET text = ?, edited_at = ? WHERE key = ?", (text, format_utc(at), key))
+    """What was deleted or forgotten stays so."""
+    sql = "UPDATE messages SET text = ?, edited_at = ? WHERE key = ? AND deleted_at IS NULL"
+    return Write(sql, (text, format_utc(at), key))
 
 
 def delete_write(key: str, at: datetime) -> Write:
@@ -199,27 +201,58 @@ class Said:
     conversation: Conversation
 
 
-_SAID = """
+_OWN = "author = ? AND deleted_at IS NULL"
+_ANSWER = "addressee = ? AND author LIKE 'agent:%' AND deleted_at IS NULL"
+_SAID = f"""
 SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
        c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
-FROM (SELECT * FROM (SELECT * FROM messages WHERE author = ? AND deleted_at IS NULL AND key != ?
-                     ORDER BY id DESC LIMIT ?)
+FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ? ORDER BY id DESC LIMIT ?)
       UNION ALL
-      SELECT * FROM (SELECT * FROM messages WHERE addressee = ? AND author LIKE 'agent:%' AND deleted_at IS NULL
-                     ORDER BY id DESC LIMIT ?)) AS m
+      SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND at >= ? AND at < ? ORDER BY id DESC LIMIT ?)) AS m
 JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
-"""
+"""  # noqa: S608 - the parts are ours
+_SAID_AS = f"""
+SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
+       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
+WHERE m.id = ? AND (({_OWN}) OR ({_ANSWER}))
+"""  # noqa: S608
+_UNSAY = f"UPDATE messages SET text = '', deleted_at = ? WHERE id = ? AND (({_OWN}) OR ({_ANSWER}))"  # noqa: S608
+_EVER = ("", "~")
+"""Before and behind every moment that is written as text."""
 
 
-async def said_with(database: Database, person: str, limit: int, *, besides: str = "") -> list[Said]:
-    """A person's latest `limit` messages anywhere but the one with the key `besides`, and as many answers to them."""
-    rows = await database.read(_SAID, (person, besides, limit, person, limit))
-    return [
-        Said(
-            _visible(row),
-            Conversation(
-                row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
-            ),
-        )
-        for row in rows
-    ]
+async def said_with(
+    database: Database,
+    person: str,
+    limit: int,
+    *,
+    besides: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[Said]:
+    """A person's latest `limit` messages anywhere but the one with the key `besides`, and as many answers to them.
+
+    From `since` up to, not including, `until`.
+    """
+    time = (format_utc(since) if since else _EVER[0], format_utc(until) if until else _EVER[1], limit)
+    rows = await database.read(_SAID, (person, besides, *time, person, *time))
+    return [_said(row) for row in rows]
+
+
+async def said_as(database: Database, person: str, number: int) -> Said | None:
+    """The message of this row, if this person wrote it or it answers them."""
+    row = await database.read_one(_SAID_AS, (number, person, person))
+    return None if row is None else _said(row)
+
+
+def unsay_write(person: str, number: int, now: datetime) -> Write:
+    """Forget the text of a message that this person wrote, or that answers them."""
+    return Write(_UNSAY, (format_utc(now), number, person, person))
+
+
+def _said(row: Row) -> Said:
+    place = Conversation(
+        row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
+    )
+    return Said(_visible(row), place)

@@ -18,7 +18,7 @@ ANTS_LIMIT = 50
 """Most helpers that a manifest may ask for at once."""
 
 OF_THE_PERSON = (
-    *("manage_todos", "manage_notes", "knowledge_search", "knowledge_store", "remember"),
+    *("manage_todos", "manage_notes", "knowledge_search", "knowledge_store", "remember", "forget"),
     *("current_time", "calculate", "activate_skill", "deactivate_skill"),
 )
 """What a manifest never takes from its person: their own records, which reach nobody else, and the way out of it."""

@@ -108,6 +108,9 @@ def manage_notes(given: JsonObject) -> Any:
     return {"board": "user", "notes": notes} if given["action"] == "list" else {**given, "note_id": "n3"}
 
 
+KEPT: list[JsonObject] = [{"id": "knowledge:k1", "kind": "knowledge", "text": "My bike is blue."}]
+
+
 def read_file(given: JsonObject) -> str:
     if given["path"] != "/documents/plan.md":
         raise Failed(f"there is no file {given['path']}; write_file makes it, list_directory shows others")
@@ -121,7 +124,8 @@ TOOLS: dict[str, Tool] = {
     "knowledge_search": lambda given: {
         "results": [{"content": "My bike is blue."}] if "bike" in given["query"] else []
     },
-    "remember": lambda _: [],
+    "remember": lambda given: KEPT if "bike" in given.get("query", "") else [],
+    "forget": lambda given: {"removed": [entry for entry in KEPT if entry["id"] in given["ids"]]},
     "current_time": lambda given: {
         "local": "2026-11-21T10:00:00+01:00",
         "weekday": "Saturday",

@@ -20,7 +20,7 @@ from bot.tools.policy import (
     writes_skill,
 )
 from bot.tools.provenance import AddressBook, Provenance
-from bot.tools.provenance_rules import FREE_LINK, SKILL_TEXT, UNSURE, backing_of, read_risk, stems_of
+from bot.tools.provenance_rules import FORGETTING, FREE_LINK, SKILL_TEXT, UNSURE, backing_of, read_risk, stems_of
 from bot.tools.toolset import Toolset
 from bot.tools.validation import ArgumentChecker
 from bot.tools.view import Standing
@@ -33,6 +33,7 @@ MISFIT = "schema"
 """The rule of a refusal for arguments that don't fit; then the model is shown the parameters."""
 ALWAYS_ASKED = frozenset({"release_draft"})
 """What makes new tools and skills live; no rule of a policy spares its question."""
+FORGET = "forget"
 _NOBODY_TO_ASK = (
     "nobody is there to answer in this run. Decide with what you know, or put the question into your answer or a todo."
 )
@@ -213,6 +214,8 @@ def _question(
         risk, reason = Risk.EXTERNAL_WRITE, UNSURE
     elif risk is None and context.untrusted and writes_skill(definition.name, call.arguments):
         risk, reason = Risk.EXTERNAL_WRITE, SKILL_TEXT
+    elif risk is None and context.untrusted and definition.name == FORGET:
+        risk, reason = Risk.EXTERNAL_WRITE, FORGETTING
     if risk is None and policy is None:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)

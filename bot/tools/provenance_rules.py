@@ -15,6 +15,7 @@ from bot.tools.targets import declares_targets, targets_of, typed
 
 UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
 SKILL_TEXT = "it saves instructions for later, and text from outside is in this conversation"
+FORGETTING = "it forgets things for good, and text from outside is in this conversation"
 FREE_LINK = "it would open an address that was put together here, and text from outside is in this conversation"
 
 _DELETING = frozenset(

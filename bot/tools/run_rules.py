@@ -70,6 +70,10 @@ EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
 """What people ask for most: declared where somebody talks with the agent, listed or found like any tool elsewhere."""
 
 
+FOR_THE_PERSON = frozenset({"forget"})
+"""What only the agent that talks with the person has: a specialist reports what is to be removed."""
+
+
 def is_always_on(name: str, scope: ToolScope) -> bool:
     """Whether the tool is declared from the first request on."""
     rule = ALWAYS_ON.get(name)
@@ -82,6 +86,8 @@ def is_always_on(name: str, scope: ToolScope) -> bool:
 
 def exists_in_run(name: str, scope: ToolScope, *, chat_web: bool) -> bool:
     """Whether the run has the tool at all. `chat_web`: `run_shapes.chat.allow_web` (then found by search in chat)."""
+    if name in FOR_THE_PERSON and scope.depth:
+        return False
     rule = ALWAYS_ON.get(name)
     if rule is None or rule(scope):
         return True

@@ -90,13 +90,41 @@ async def test_a_reminder_without_a_subject_asks_for_it(house: House):
     assert (asked[0], made[1]["dueDate"]) == ("ask_user_for_clarification", "in 10 minutes")
 
 
-async def test_a_standing_wish_is_forgotten_and_knowledge_is_not(house: House):
+async def test_a_standing_wish_or_what_was_told_is_forgotten(house: House):
     house.tools["read_file"] = lambda _: "- Always answer in German\n- Never call me Sir\n"
     assert "“Never call me Sir”" in await house.tell("forget the rule never call me Sir")
     kept = {"path": "/preferences/global.md", "content": "- Always answer in German\n"}
     assert house.made[-1] == ("write_file", kept)
-    assert "no tool that removes it" in await house.tell("forget my bike")
+    assert await house.tell("forget that my bike is blue") == "I forgot: “My bike is blue.”."
+    assert house.made[-1] == ("forget", {"ids": ["knowledge:k1"]})
     assert "nothing like “my car”" in await house.tell("forget my car")
+
+
+async def test_of_several_things_that_fit_none_is_forgotten_but_all_when_asked_for(house: House):
+    kept = [
+        {"id": "knowledge:k1", "text": "My bike is blue."},
+        {"id": "notes:n1", "text": "My bike stands in the yard."},
+        {"id": "talk:7", "text": "where is my bike?"},
+    ]
+    house.tools["remember"] = lambda _: kept
+    house.tools["forget"] = lambda given: {"removed": [one for one in kept if one["id"] in given["ids"]]}
+    answer = await house.tell("forget my bike")
+    assert "Say in full which one" in answer
+    assert "where is" not in answer
+    assert all(name != "forget" for name, _ in house.made)
+    await house.tell("forget everything about my bike")
+    assert house.made[-1] == ("forget", {"ids": ["knowledge:k1", "notes:n1"]})
+
+
+async def test_what_was_said_at_a_time_is_told(house: House):
+    house.tools["remember"] = lambda _: [
+        {"id": "talk:7", "kind": "their request", "date": "2026-11-20 09:30", "text": "where is my bike?"},
+        {"id": "notes:n1", "kind": "note", "date": "2026-11-20 09:31", "text": "bike"},
+    ]
+    answer = await house.tell("what did I ask you last week?")
+    assert answer.endswith("- 2026-11-20 09:30 you: where is my bike?")
+    assert house.made[-1] == ("remember", {"since": "last week", "until": "last week"})
+    assert "nothing that we said" not in await house.tell("summarise yesterday")
 
 
 def file_block(told: str) -> JsonObject:

@@ -49,7 +49,13 @@ def filled(write: Write) -> None:
 async def test_entries_come_with_tier_significance_and_date(store: MemoryStore):
     result = await ask(store, make_context(), "tea?")
     assert json.loads(result.content) == [
-        {"tier": "user", "significance": 5, "date": "2026-11-20", "text": "Ann prefers green tea"}
+        {
+            "id": "memory:user:c8caf4d9a8",
+            "tier": "user",
+            "significance": 5,
+            "date": "2026-11-20",
+            "text": "Ann prefers green tea",
+        }
     ]
     assert result.origin.trust is Trust.PERSON
 

@@ -2,24 +2,29 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.memory import Recollection
+from bot.domain.database import Unit, Write
+from bot.domain.memory import Recollection, Wanted
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import ToolContext, ToolResult
+from bot.errors import ToolError
 from bot.memory.remember import Remember, remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import make_context
 
+WriteFile = Callable[[str, str], None]
 OWN = Origin(Trust.PERSON, "person:ann")
 
 
@@ -29,15 +34,23 @@ class Kept:
 
     things: Sequence[Recollection]
     recalled_by: str = ""
-    asked: list[str] = field(default_factory=list[str])
+    id: str = "kept"
+    asked: list[Wanted] = field(default_factory=list[Wanted])
 
-    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
-        self.asked.append(query)
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+        self.asked.append(wanted)
         return self.things
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        return next((thing for thing in self.things if thing.id == id_), None)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        return Unit.of(Write("DELETE FROM kept WHERE id = ?", (id_,)))
 
 
 def thing(text: str, *, private: bool = False, weight: int = 1, origin: Origin = OWN) -> Recollection:
-    return Recollection("note", text, origin, date(2026, 11, 20), weight, IN_DM if private else PUBLICLY)
+    at = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+    return Recollection(f"kept:{text}", "note", text, origin, at, weight, IN_DM if private else PUBLICLY)
 
 
 async def ask(store: MemoryStore, query: str, *sources: Kept, private: bool = True) -> ToolResult:
@@ -56,7 +69,12 @@ async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore
         "the router password is on the fridge",
         "the router stands in the hall",
     ]
-    assert found[0] == {"kind": "note", "date": "2026-11-20", "text": "router password, please"}
+    assert found[0] == {
+        "id": "kept:router password, please",
+        "kind": "note",
+        "date": "2026-11-20 09:30",
+        "text": "router password, please",
+    }
 
 
 async def test_where_others_read_along_private_things_are_left_out_and_counted(store: MemoryStore):
@@ -90,3 +108,55 @@ def test_nothing_private_is_ever_shown_where_others_read(things: list[tuple[str,
     result = asyncio.run(ask(store, "tea milk", Kept(kept), private=alone))
     shown = {item.get("text") for item in json.loads(result.content)}
     assert alone or not shown & {item.text for item in kept if item.learned.private}
+
+
+async def timed(store: MemoryStore, *sources: Kept, **asked: Any) -> list[dict[str, Any]]:
+    tool = remember_tool(store, MemorySettings(), sources)
+    now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    outcome = await tool.run(make_context(now=now), Remember(**asked))
+    assert isinstance(outcome, ToolResult)
+    return json.loads(outcome.content)
+
+
+def said(text: str, day: int, hour: int) -> Recollection:
+    at = datetime(2026, 11, day, hour, tzinfo=UTC)
+    return Recollection(f"talk:{day}{hour}", "their request", text, OWN, at, learned=PUBLICLY)
+
+
+async def test_a_time_without_words_gives_everything_of_it_in_its_order(store: MemoryStore, write: WriteFile):
+    write("ann/assistant_memory.md", "- [2026-11-20] Ann moved\n- [2026-11-19] Ann packed\n- no day\n")
+    talk = Kept([said("later", 20, 15), said("earlier", 20, 8), said("today", 21, 9), said("before", 19, 23)])
+    found = await timed(store, talk, since="yesterday", until="yesterday")
+    assert [item["text"] for item in found] == ["Ann moved", "earlier", "later"]
+    assert talk.asked == [Wanted("", datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC))]
+    assert [item["text"] for item in await timed(store, talk, since="yesterday")] == [
+        "Ann moved", "earlier", "later", "today",
+    ]  # fmt: skip
+
+
+async def test_words_and_a_time_both_have_to_fit(store: MemoryStore):
+    talk = Kept([said("tea please", 20, 8), said("coffee", 20, 9), said("tea again", 18, 9)])
+    found = await timed(store, talk, query="tea", since="yesterday")
+    assert [item["text"] for item in found] == ["tea please"]
+
+
+async def test_of_many_the_latest_are_shown_and_the_rest_is_counted(store: MemoryStore):
+    talk = Kept([said(f"{hour} {'x' * 900}", 20, hour) for hour in range(24)])
+    found = await timed(store, talk, since="yesterday", limit=20)
+    assert found[0] == {"not_shown": "4 earlier; ask for a shorter time"}
+    assert found[1]["text"].startswith("4 ")
+    assert sum(len(item.get("text", "")) for item in found) <= 12_000
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({}, "give words as query, a time"),
+        ({"since": "Saturday"}, "since: 'Saturday' is today or a week ago"),
+        ({"until": "never"}, "until: 'never' is no date"),
+        ({"since": "today", "until": "yesterday"}, "since is later than until"),
+    ],
+)
+async def test_a_time_that_is_not_clear_is_said(store: MemoryStore, asked: dict[str, str], said: str):
+    with pytest.raises(ToolError, match=said):
+        await timed(store, **asked)

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.connectors.knowledge.store import KnowledgeRows
-from bot.connectors.knowledge.tools import knowledge_search, knowledge_store, recalled
+from bot.connectors.knowledge.store import KnowledgeRows, delete
+from bot.connectors.knowledge.tools import knowledge_search, knowledge_store, recalled, recollection
 from bot.connectors.native import NativeConnector
-from bot.domain.database import Database
-from bot.domain.memory import Recollection
+from bot.domain.database import Database, Unit
+from bot.domain.memory import Recollection, Wanted
 from bot.domain.tools import ToolContext
 
 
@@ -22,5 +22,12 @@ class KnowledgeConnector(NativeConnector):
         self._rows = KnowledgeRows(database)
         super().__init__(knowledge_search(self._rows), knowledge_store(self._rows))
 
-    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
-        return await recalled(self._rows, context, query)
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+        return await recalled(self._rows, context, wanted)
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        entry = await self._rows.find(context.person.id, id_.removeprefix(f"{self.id}:"))
+        return None if entry is None else recollection(entry)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        return delete(context.person.id, id_.removeprefix(f"{self.id}:"))

@@ -61,6 +61,10 @@ _MATCH = (
     " ORDER BY bm25(knowledge_entries_text), entries.seq DESC LIMIT ?"
 )
 _IMPORTANT = "SELECT * FROM knowledge_entries WHERE {seen} ORDER BY importance DESC, updated_at DESC, seq DESC LIMIT ?"
+_BY_TIME = (
+    "SELECT * FROM knowledge_entries WHERE {seen} AND created_at >= ? AND created_at < ? ORDER BY seq DESC LIMIT ?"
+)
+_BY_ID = "SELECT * FROM knowledge_entries WHERE owner = ? AND id = ?"
 _BY_CONTENT = "SELECT * FROM knowledge_entries WHERE owner = ? AND content_key = ?"
 # Told twice, in two calls of one batch: the second only refreshes the first, and its id is never found below.
 _PUT = (
@@ -71,6 +75,10 @@ _PUT = (
     " updated_at = excluded.updated_at"
 )
 _PUT_TEXT = "INSERT INTO knowledge_entries_text (rowid, body) SELECT seq, ? FROM knowledge_entries WHERE id = ?"
+_DELETE_TEXT = (
+    "DELETE FROM knowledge_entries_text WHERE rowid IN (SELECT seq FROM knowledge_entries WHERE owner = ? AND id = ?)"
+)
+_DELETE = "DELETE FROM knowledge_entries WHERE owner = ? AND id = ?"
 _REFRESH = (
     "UPDATE knowledge_entries SET type = ?, importance = ?, updated_at = ?, reach = ?, channel = ?"
     " WHERE id = ? AND owner = ?"
@@ -104,6 +112,15 @@ class KnowledgeRows:
         rows = await self._database.read(_IMPORTANT.format(seen=which.sql), (*which.params, limit))
         return [Entry.from_row(row) for row in rows]
 
+    async def told(self, which: Seen, since: str, until: str, limit: int) -> list[Entry]:
+        """Entries that were made from one moment up to another, the latest first."""
+        rows = await self._database.read(_BY_TIME.format(seen=which.sql), (*which.params, since, until, limit))
+        return [Entry.from_row(row) for row in rows]
+
+    async def find(self, owner: str, entry: str) -> Entry | None:
+        row = await self._database.read_one(_BY_ID, (owner, entry))
+        return Entry.from_row(row) if row else None
+
     async def same(self, owner: str, content: str) -> Entry | None:
         row = await self._database.read_one(_BY_CONTENT, (owner, content_key(content)))
         return Entry.from_row(row) if row else None
@@ -119,6 +136,11 @@ def insert(entry: Entry) -> Unit:
     columns = (entry.id, entry.owner, entry.title, entry.content, key, entry.type, entry.importance)
     row = Write(_PUT, (*columns, entry.created_at, entry.created_at, *entry.provenance.columns), rows=1)
     return Unit.of(row, Write(_PUT_TEXT, (index_text(entry.content), entry.id)))
+
+
+def delete(owner: str, entry: str) -> Unit:
+    """Remove an entry of this owner with its full text."""
+    return Unit.of(Write(_DELETE_TEXT, (owner, entry)), Write(_DELETE, (owner, entry)))
 
 
 def refresh(entry: Entry, type_: KnowledgeType, importance: float, learned: Learned, at: str) -> Unit:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,7 +13,7 @@ from bot.connectors.knowledge import store
 from bot.connectors.knowledge.store import Entry, KnowledgeRows, KnowledgeType, Match
 from bot.connectors.records import Provenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
-from bot.domain.memory import Recollection
+from bot.domain.memory import Recollection, Wanted
 from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
@@ -23,6 +24,7 @@ TITLE_CHARS = 80
 RESULTS_MAX = 20
 CANDIDATES = 100
 """How many entries with matching words are weighed by importance."""
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 IMPORTANCE_SHARE = 0.2
 """Bound of what importance adds to a score of 0 to 1: it settles close calls and never beats a clear match."""
 
@@ -99,24 +101,29 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
     return NativeTool("knowledge_store", KnowledgeStoreArguments, run)
 
 
-async def recalled(rows: KnowledgeRows, context: ToolContext, query: str) -> list[Recollection]:
-    """The entries of `context.person` that share a word with the query, for `remember`."""
-    expression = fts_query(query)
-    if expression is None:
+async def recalled(rows: KnowledgeRows, context: ToolContext, wanted: Wanted) -> list[Recollection]:
+    """The entries of `context.person` that share a word with the query, or are of the time, for `remember`."""
+    everywhere = replace(context.viewer, place=IN_DM)
+    if expression := fts_query(wanted.query):
+        seen = await rows.seen(everywhere, expression)
+        return [recollection(match.entry) for match in await rows.match(seen, expression, CANDIDATES)]
+    if wanted.query or not wanted.timed:
         return []
-    seen = await rows.seen(replace(context.viewer, place=IN_DM), expression)
-    matches = await rows.match(seen, expression, CANDIDATES)
-    return [
-        Recollection(
-            "knowledge",
-            match.entry.content,
-            match.entry.provenance.origin,
-            parse_utc(match.entry.created_at).date(),
-            weight=1 + round(4 * match.entry.importance),
-            learned=match.entry.provenance.learned,
-        )
-        for match in matches
-    ]
+    since, until = format_utc(wanted.since or EARLIEST), format_utc(wanted.until or context.now)
+    entries = await rows.told(await rows.seen(everywhere), since, until, CANDIDATES)
+    return [recollection(entry) for entry in entries]
+
+
+def recollection(entry: Entry) -> Recollection:
+    return Recollection(
+        f"knowledge:{entry.id}",
+        "knowledge",
+        entry.content,
+        entry.provenance.origin,
+        parse_utc(entry.created_at),
+        weight=1 + round(4 * entry.importance),
+        learned=entry.provenance.learned,
+    )
 
 
 def _scored(matches: Sequence[Match]) -> list[_Hit]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.connectors.native import NativeConnector
-from bot.connectors.notes.store import NoteRows
-from bot.connectors.notes.tool import manage_notes, recalled
-from bot.domain.database import Database
-from bot.domain.memory import Recollection
+from bot.connectors.notes.store import Board, NoteRows, delete
+from bot.connectors.notes.tool import manage_notes, recalled, recollection
+from bot.domain.database import Database, Unit
+from bot.domain.memory import Recollection, Wanted
 from bot.domain.tools import ToolContext
 
 
@@ -20,5 +20,12 @@ class NotesConnector(NativeConnector):
         self._rows = NoteRows(database)
         super().__init__(manage_notes(self._rows))
 
-    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
         return await recalled(self._rows, context)
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        note = await self._rows.find(Board.USER, context.person.id, id_.removeprefix(f"{self.id}:"))
+        return None if note is None else recollection(note)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        return delete(context.person.id, id_.removeprefix(f"{self.id}:"))

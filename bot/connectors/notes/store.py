@@ -104,6 +104,11 @@ def insert(note: Note) -> Unit:
     return Unit.of(Write(_INSERT, (*columns, *note.provenance.columns), rows=1))
 
 
+def delete(owner: str, note: str) -> Unit:
+    """Remove a note from its person's own board."""
+    return Unit.of(Write("DELETE FROM notes WHERE board = 'user' AND owner = ? AND id = ?", (owner, note)))
+
+
 def update(note: Note, change: Change, provenance: Provenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.body, change.clear_due, change.due, *narrowed(provenance.learned))

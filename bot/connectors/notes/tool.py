@@ -64,17 +64,19 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
 async def recalled(rows: NoteRows, context: ToolContext) -> list[Recollection]:
     """The person's own board, for `remember`; an agent's board is its workspace, not what is known of somebody."""
     seen = await rows.seen(Board.USER, context.person.id, replace(context.viewer, place=IN_DM))
-    return [
-        Recollection(
-            "note",
-            "\n".join(part for part in (note.title, note.body) if part),
-            note.provenance.origin,
-            parse_utc(note.updated_at).date(),
-            weight=2,
-            learned=note.provenance.learned,
-        )
-        for note in await rows.list(seen, RECALLED_NOTES)
-    ]
+    return [recollection(note) for note in await rows.list(seen, RECALLED_NOTES)]
+
+
+def recollection(note: Note) -> Recollection:
+    return Recollection(
+        f"notes:{note.id}",
+        "note",
+        "\n".join(part for part in (note.title, note.body) if part),
+        note.provenance.origin,
+        parse_utc(note.updated_at),
+        weight=2,
+        learned=note.provenance.learned,
+    )
 
 
 async def _list(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:

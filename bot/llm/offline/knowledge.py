@@ -39,8 +39,20 @@ _STANDING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FORGET = re.compile(
-    r"^forget\s+(?:about\s+|that\s+|(?:the|my)\s+(?:preference|instruction|rule|wish)\s*:?\s+)?(?P<what>.+)$",
+    r"^(?:forget|unlearn)\s+(?:about\s+|that\s+|what (?:i told you|you know) about\s+"
+    r"|(?:the|my)\s+(?:preference|instruction|rule|wish)\s*:?\s+)?(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
+)
+_EVERYTHING = re.compile(
+    r"^(?:everything|all|anything)(?: (?:that )?(?:you know|i (?:told|said)(?: to)?(?: you)?|there is))?"
+    r"(?: about| of)\s+(?P<what>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ASKED = re.compile(
+    r"^(?:what (?:did|have) (?:i|we) (?:ask|asked|talk about|discuss)(?: you| of you| for)?"
+    r"|(?:summari[sz]e|recap|sum up)(?: what (?:i|we) (?:asked|said|discussed))?)\s+"
+    r"(?P<time>(?:today|yesterday|(?:this|last|on|in|since|the)\s).*|\w+day|\d{4}-\d\d-\d\d|.* ago)$",
+    re.IGNORECASE,
 )
 _SHOW_STANDING = re.compile(
     r"^(?:what are|show|list|read|tell me)\s+(?:me\s+)?(?:my|the)\s+(?:standing\s+)?(?:preferences"
@@ -56,6 +68,8 @@ def match(text: str, now: datetime) -> Script | None:
         return _show_standing()
     if found := _FORGET.match(wish):
         return _forget(unquote(found["what"]))
+    if found := _ASKED.match(wish):
+        return _asked(found["time"])
     if found := _SEARCH.match(wish):
         return _search(next((group for group in found.groups() if group), ""))
     stored = _STORE.match(wish)
@@ -133,20 +147,44 @@ def _keep_to(rule: str) -> Script:
     return f"Noted in your standing preferences (`{PREFERENCES}`): “{rule}”."
 
 
-def _forget(what: str) -> Script:
-    """Take a standing wish away. What is stored as knowledge no tool removes, and that is said."""
+def _forget(wish: str) -> Script:
+    """Take away a standing wish, or what is kept of the person: one thing, or `everything about` a subject."""
+    found = _EVERYTHING.match(wish)
+    what = unquote(found["what"]) if found else wish
     before = yield from attempt("read_file", path=PREFERENCES)
     lines = [] if before.is_error else before.text.splitlines()
-    if found := [lines[index] for index in best_matches(what, lines)]:
-        if len(found) > 1:
-            raise JustSay(f"Several standing wishes fit. Say which one to forget:\n\n{listing(found)}")
-        kept = "\n".join(line for line in lines if line != found[0]).rstrip()
+    if wishes := [lines[index] for index in best_matches(what, lines)]:
+        if len(wishes) > 1:
+            raise JustSay(f"Several standing wishes fit. Say which one to forget:\n\n{listing(wishes)}")
+        kept = "\n".join(line for line in lines if line != wishes[0]).rstrip()
         yield from need("write_file", path=PREFERENCES, content=f"{kept}\n" if kept else "")
-        return f"I took that out of your standing preferences: “{found[0].removeprefix('- ')}”."
-    known = yield from attempt("knowledge_search", query=what, limit=1)
-    if contents := [] if known.is_error else _contents(known):
-        return f"I know that: “{contents[0]}”. I have no tool that removes it from your knowledge."
-    return f"I found nothing like “{what}” to forget in your standing preferences or knowledge."
+        return f"I took that out of your standing preferences: “{wishes[0].removeprefix('- ')}”."
+    recalled = yield from attempt("remember", query=what, limit=20)
+    entries = [] if recalled.is_error else as_objects(recalled.data)
+    hidden = next((str(entry["left_out"]) for entry in entries if "left_out" in entry), "")
+    kept_things = [entry for entry in entries if "id" in entry and not str(entry["id"]).startswith("talk:")]
+    texts = [str(entry.get("text")) for entry in kept_things]
+    fitting = [kept_things[index] for index in best_matches(what, texts)]
+    if not fitting:
+        nothing = f"I found nothing like “{what}” to forget in your standing preferences, knowledge or notes."
+        return f"{nothing} {hidden}." if hidden else nothing
+    if len(fitting) > 1 and not found:
+        several = listing(str(entry["text"]) for entry in fitting)
+        raise JustSay(f"Several things fit. Say in full which one to forget:\n\n{several}")
+    outcome = yield from need("forget", ids=[entry["id"] for entry in fitting])
+    removed = [str(entry.get("text")) for entry in as_objects(outcome.object.get("removed"))]
+    return f"I forgot: “{removed[0]}”." if len(removed) == 1 else f"I forgot these:\n\n{listing(removed)}"
+
+
+def _asked(time: str) -> Script:
+    """What the person asked and was answered at a time."""
+    recalled = yield from need("remember", since=time, until=time)
+    said = [entry for entry in as_objects(recalled.data) if entry.get("kind") in {"their request", "your answer"}]
+    lines = [
+        f"{entry.get('date')} {'you' if entry['kind'] == 'their request' else 'I'}: {entry.get('text')}"
+        for entry in said
+    ]
+    return f"This is what we said {time}:\n\n{listing(lines)}" if lines else f"I know of nothing that we said {time}."
 
 
 def _show_standing() -> Script:

@@ -56,7 +56,7 @@ ABILITIES = (
     ),
     Ability(
         "knowledge_search",
-        "knowledge: *remember that my bike is blue*, *what do you know about my bike?*",
+        "knowledge: *remember that my bike is blue*, *what do you know about my bike?*, *forget that my bike is blue*",
         frozenset({"know", "remember", "recall", "fact", "facts", "memory", "knowledge"}),
         _always("what do you know about me?"),
     ),

@@ -1,0 +1,134 @@
+"""The tool `forget`: removes for good what `remember` found, exactly the things whose ids are given."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.memory import MemoryEntry, Recalls, Tier
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import Learned, left_out
+from bot.domain.tools import FactForgotten, NativeTool, ToolContext, ToolResult
+from bot.memory.entries import format_tier, parse_tier
+from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open, shortened
+from bot.memory.tiers import MemoryStore
+from bot.memory.visible import is_visible, visible_tiers
+
+AT_ONCE = 50
+TEXT_CHARS = 200
+STILL_HERE = "This conversation still shows it: don't use it any more. A new session begins without it."
+NOT_THEIRS = "only a MasterAdmin can remove shared memory"
+
+Ids = Annotated[
+    list[str],
+    Field(min_length=1, max_length=AT_ONCE),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}}),
+]
+
+
+class Forget(BaseModel):
+    """Arguments of `forget`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ids: Ids
+
+
+@dataclass
+class _Forgotten:
+    """What a call did so far."""
+
+    removed: list[tuple[str, str, Origin, Learned]] = field(default_factory=list[tuple[str, str, Origin, Learned]])
+    unit: Unit = Unit()
+    not_there: list[str] = field(default_factory=list[str])
+    not_theirs: list[str] = field(default_factory=list[str])
+    private: int = 0
+
+
+def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeTool[Forget]:
+    """Removes what is the person's own; of shared memory and that of agents, when a MasterAdmin asks.
+
+    What is gone already is said to be, so a call that runs again after a crash does no harm.
+    """
+    sources = {source.id: source for source in (FactsOfSession(), *others)}
+
+    async def run(context: ToolContext, arguments: Forget) -> ToolResult:
+        done = _Forgotten()
+        for id_ in dict.fromkeys(arguments.ids):
+            source = sources.get(id_.partition(":")[0])
+            if id_.startswith(f"{MEMORY}:"):
+                await _from_memory(store, context, id_, done)
+            elif source is not None and is_open(context, source):
+                await _from(source, context, id_, done)
+            else:
+                done.not_there.append(id_)
+        return _result(done)
+
+    return NativeTool("forget", Forget, run)
+
+
+async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotten) -> None:
+    found = await source.recollection(context, id_)
+    if found is None:
+        done.not_there.append(id_)
+    elif not context.viewer.sees(context.person.id, found.learned):
+        done.private += 1
+    else:
+        done.unit += source.removal(context, id_)
+        done.removed.append((id_, found.text, found.origin, found.learned))
+
+
+async def _from_memory(store: MemoryStore, context: ToolContext, id_: str, done: _Forgotten) -> None:
+    named = id_.split(":")[1]
+    tier = next((tier for tier in visible_tiers(context.person) if tier == named), None)
+    entries = await store.entries(tier, agent=context.agent, person_id=context.person.id) if tier else ()
+    found = next((entry for entry in entries if tier and entry_id(tier, entry) == id_), None)
+    if tier is None or found is None:
+        done.not_there.append(id_)
+    elif not is_visible(tier, found, context.viewer):
+        done.private += 1
+    elif tier is not Tier.USER and context.person.role is not Role.MASTER_ADMIN:
+        done.not_theirs.append(id_)
+    else:
+        await _remove(store, context, tier, found)
+        trust = Trust.PERSON if tier is Tier.USER else Trust.MEMBER
+        done.removed.append((id_, found.text, Origin(trust, MEMORY), found.learned))
+
+
+async def _remove(store: MemoryStore, context: ToolContext, tier: Tier, entry: MemoryEntry) -> None:
+    """Everything else in the file stays as it is, byte for byte."""
+
+    def without(text: str) -> str:
+        return format_tier(block for block in parse_tier(text) if block.entry != entry)
+
+    await store.update(tier, without, agent=context.agent, person_id=context.person.id)
+
+
+def _result(done: _Forgotten) -> ToolResult:
+    answer: JsonObject = {
+        "removed": [{"id": id_, "text": shortened(text, TEXT_CHARS)} for id_, text, _, _ in done.removed]
+    }
+    if done.removed:
+        answer["note"] = STILL_HERE
+    if done.not_there:
+        answer["not_there"] = done.not_there
+    if done.not_theirs:
+        answer["refused"] = {"ids": done.not_theirs, "why": NOT_THEIRS}
+    if done.private:
+        answer["left_out"] = left_out(done.private)
+    count = len(done.removed)
+    keys = [fact_key(id_) for id_, *_ in done.removed if id_.startswith(f"{FACTS}:")]
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False),
+        is_error=not done.removed,
+        origin=Origin(max((origin.trust for *_, origin, _ in done.removed), default=Trust.PERSON), MEMORY),
+        private=any(learned.private for *_, learned in done.removed),
+        unit=done.unit,
+        effects=tuple(FactForgotten(key) for key in keys),
+        summary=f"forgot {count} {'entry' if count == 1 else 'entries'}",
+    )

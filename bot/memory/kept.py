@@ -1,0 +1,61 @@
+"""What `remember` shows and `forget` removes: the same things, by the same ids."""
+
+import hashlib
+from collections.abc import Sequence
+
+from bot.domain.database import Unit
+from bot.domain.facts import Fact
+from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier, Wanted
+from bot.domain.tools import ToolContext
+from bot.memory.entries import format_entry
+
+MEMORY = "memory"
+FACTS = "fact"
+
+
+class FactsOfSession:
+    """Implements `Recalls` over the facts of the session that asks, which never leave its conversation."""
+
+    id = FACTS
+    recalled_by = ""
+
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+        return [_recollection(fact, context) for fact in context.facts.values()]
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        fact = context.facts.get(fact_key(id_))
+        return None if fact is None else _recollection(fact, context)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        """They are state of the session: the effect `FactForgotten` removes them."""
+        return Unit()
+
+
+def fact_key(id_: str) -> str:
+    return id_.removeprefix(f"{FACTS}:")
+
+
+def _recollection(fact: Fact, context: ToolContext) -> Recollection:
+    return Recollection(
+        f"{FACTS}:{fact.key}",
+        "fact of this session",
+        f"{fact.key}: {fact.value}",
+        fact.origin,
+        fact.at,
+        learned=context.learned,
+    )
+
+
+def is_open(context: ToolContext, source: Recalls) -> bool:
+    """Whether this person may use the tool that shows the things of a source."""
+    return not source.recalled_by or bool(context.tools.describe((source.recalled_by,)))
+
+
+def entry_id(tier: Tier, entry: MemoryEntry) -> str:
+    """Entries have no id in their file, so it is made of all that stands there."""
+    digest = hashlib.sha256(format_entry(entry).encode("utf-8", "replace")).hexdigest()
+    return f"{MEMORY}:{tier}:{digest[:10]}"
+
+
+def shortened(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
