@@ -195,7 +195,12 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     written = build_written(ground, contacts)
     clock, engine = ground.clock, ground.engine
 
-    connectors = connect_all(ground, written, lambda: tooling.sandbox)
+    connectors = connect_all(
+        ground,
+        written,
+        lambda: tooling.sandbox,
+        lambda person: tooling.credentials.services(person),  # noqa: PLW0108 - built below
+    )
     own_tools = build_own_tools(ground, written, connectors)
     handlers = build_handlers(ground, written)
     intercepted = frozenset({*handlers, "call_agent", PLAN_CALLS})

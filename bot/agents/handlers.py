@@ -123,7 +123,11 @@ class GetCapabilities:
                     if run.toolset.objection(agent_tool(agent)) is None
                 ],
                 skills=self._skills.for_agent(
-                    run.agent.name, run.agent.specialist, context.person.role, run.scope.run.shape
+                    run.agent.name,
+                    run.agent.specialist,
+                    context.person.role,
+                    run.scope.run.shape,
+                    run.scope.integrations,
                 ),
                 active_skills=tuple(run.active_skills),
                 manifests=self._skills_to_activate(run, context.person.role),

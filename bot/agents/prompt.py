@@ -128,7 +128,9 @@ class PromptBuilder:
         return f"# More tools (locked)\n{catalogue.text}{more}"
 
     def _skill_listing(self, agent: AgentDefinition, scope: ToolScope) -> str:
-        skills = self._skills.for_agent(agent.name, agent.specialist, scope.person.role, scope.run.shape)
+        skills = self._skills.for_agent(
+            agent.name, agent.specialist, scope.person.role, scope.run.shape, scope.integrations
+        )
         listing = self._skills.listing(skills, SKILLS_CHARS)
         if not listing:
             return ""

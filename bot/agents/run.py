@@ -240,6 +240,7 @@ class Run:
             origin=self.origin,
             confinements=self.scope.confinements,
             envelope=self.envelope,
+            connected=self.scope.integrations,
             ask_now=self.ask_now(turn, call) if self.ask_now is not None and turn is not None else None,
         )
 

@@ -1,6 +1,6 @@
 """The connectors with the files that people see, and the native tools that no connector brings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
@@ -32,8 +32,13 @@ from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
-def connect_all(ground: Ground, written: Written, sandbox: Callable[[], Sandbox]) -> Sequence[Connector]:
-    """The connectors that ship; those that run programs ask for the sandbox when they do."""
+def connect_all(
+    ground: Ground, written: Written, sandbox: Callable[[], Sandbox], services: Callable[[str], Set[str]]
+) -> Sequence[Connector]:
+    """The connectors that ship; those that run programs ask for the sandbox when they do.
+
+    `services`: what a person has connected.
+    """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     programs = Programs(tools.shell, tools.output_chars, ground.clock)
     return build_connectors(
@@ -42,6 +47,7 @@ def connect_all(ground: Ground, written: Written, sandbox: Callable[[], Sandbox]
         files=_sources(ground, written),
         machine=Machine(settings.home, sandbox, programs, WebClient(settings.get(WebSettings))),
         schedules=settings.get(ScheduleSettings),
+        services=services,
     )
 
 
@@ -72,5 +78,5 @@ def _sources(ground: Ground, written: Written) -> Mapping[str, FileSource]:
             DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True),
             written.custom_skills,
         ),
-        "skills": LibraryFiles(DirectoryFiles("/skills", written.skill_roots), written.skills),
+        "skills": LibraryFiles(DirectoryFiles("/skills", written.skills.roots), written.skills),
     }

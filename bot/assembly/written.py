@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.agents.registry import AgentRegistry
 from bot.assembly.ground import Ground
+from bot.connectors.shipped import shipped_skills
 from bot.memory.tiers import MemoryStore
 from bot.sessions.contacts import Contacts
 from bot.shipped import shipped_dir
@@ -55,7 +56,7 @@ def build_written(ground: Ground, contacts: Contacts) -> Written:
         skill_roots,
         contacts,
         AgentRegistry([root / "agents" for root in prompts]),
-        SkillLibrary(skill_roots),
+        SkillLibrary(skill_roots, shipped_skills()),
         CustomSkills(ground.database, ground.clock, contacts.role_of),
         SkillManifests(skill_roots),
         MemoryStore(MarkdownStore(home / "memory")),

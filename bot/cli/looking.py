@@ -106,10 +106,11 @@ async def agents_of(home: Path) -> "AgentRegistry":
 
 
 async def skills_of(home: Path) -> "SkillLibrary":
+    from bot.connectors.shipped import shipped_skills  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
     from bot.skills.library import SkillLibrary  # noqa: PLC0415
 
-    library = SkillLibrary((home / "skills", shipped_dir("skills")))
+    library = SkillLibrary((home / "skills", shipped_dir("skills")), shipped_skills())
     await library.load()
     return library
 

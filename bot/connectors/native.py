@@ -1,6 +1,7 @@
 """What the connectors of our own database have in common."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from bot.domain.files import FileSource
@@ -14,6 +15,7 @@ class NativeConnector:
     id: str
     section: str | None = None
     """What belongs there, as a line for the model; None where the one-liners of the tools say enough."""
+    skills: Path | None = None
 
     def __init__(self, *tools: NativeTool[Any]) -> None:
         self._tools = tools

@@ -1,9 +1,10 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.connectors.calendar import CalendarConnector
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
@@ -28,6 +29,7 @@ SHIPPED = (
     KnowledgeConnector,
     MeetingsConnector,
     ClockConnector,
+    CalendarConnector,
     PreferencesConnector,
     DocumentsConnector,
     CustomSkillsConnector,
@@ -39,6 +41,11 @@ SHIPPED = (
 """Every connector class of this package, in the order of their prompt sections; a meta-test keeps it complete."""
 
 _SURFACES = (PreferencesConnector, DocumentsConnector, CustomSkillsConnector, SkillsConnector)
+
+
+def shipped_skills() -> Mapping[str, Path]:
+    """The folders of the skills that connectors ship, by connector id."""
+    return {connector.id: connector.skills for connector in SHIPPED if connector.skills is not None}
 
 
 @dataclass(frozen=True)
@@ -58,11 +65,12 @@ def build_connectors(
     files: Mapping[str, FileSource],
     machine: Machine | None = None,
     schedules: ScheduleSettings | None = None,
+    services: Callable[[str], Set[str]] = lambda _person: frozenset(),
 ) -> list[Connector]:
     """All shipped connectors, in the order of SHIPPED; without `machine`, those that need none.
 
     `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`.
-    A surface without a source is left out.
+    A surface without a source is left out. `services`: what a person has connected, by person id.
     """
     plain: list[Connector] = [
         TodosConnector(database, schedules),
@@ -70,6 +78,7 @@ def build_connectors(
         KnowledgeConnector(database),
         MeetingsConnector(database, documents=files.get(DocumentsConnector.id)),
         ClockConnector(clock),
+        CalendarConnector(services),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:

@@ -1,6 +1,7 @@
 """Connectors that are files: standing preferences, documents, skills (seed 0, requirements 1.4)."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from bot.domain.files import FileSource
 from bot.domain.runs import RunShape
@@ -13,6 +14,7 @@ class _Surface:
 
     id: str
     section: str | None = None
+    skills: Path | None = None
 
     def __init__(self, files: FileSource) -> None:
         self._files = files

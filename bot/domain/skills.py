@@ -1,10 +1,11 @@
 """Skills: prose that is read just in time, and manifests that unlock tools (seeds 0 and 1, ruling 12)."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bot.domain.access import Access
+from bot.domain.access import Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 
@@ -27,6 +28,12 @@ class Skill:
     """Run shapes in which it is listed; None means all."""
     confinement: Confinement | None = None
     """What it may use (`allowed-tools:`, `hosts:`, `paths:`): the turn that its text enters is held to it."""
+    connector: str = ""
+    """The connector that ships it: it is there only for people and runs that have the connector."""
+
+    def is_open(self, role: Role, connected: Container[str]) -> bool:
+        """Whether somebody with this role and these connectors may see, read and run it."""
+        return self.access.allows(role) and (not self.connector or self.connector in connected)
 
 
 @dataclass(frozen=True)

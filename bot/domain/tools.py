@@ -385,6 +385,8 @@ class ToolContext:
     """0 for the agent that talks with the person; each delegation adds one."""
     origin: Origin = BELLHOP
     """The least trusted origin in the agent's context: what a tool stores on its behalf is no better (ruling 9)."""
+    connected: frozenset[str] = frozenset()
+    """Ids of the connectors that are available to this person now."""
     confinements: tuple[Confinement, ...] = ()
     """As in `ToolScope`, for what no argument shows: where a redirect leads."""
     ask_now: AskNow | None = None

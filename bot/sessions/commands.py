@@ -37,7 +37,7 @@ class Commands:
         )
         listed = [*(one.slash for one in first), SKILL]
         reserved = [*(name for one in first for name in (one.name, *one.aliases)), *LEAVING]
-        self.skills = SkillCommands(house.skills, house.custom_skills, listed, reserved)
+        self.skills = SkillCommands(house.skills, house.custom_skills, listed, reserved, house.connected)
         """Every slash command that there is, for whoever registers, completes or lists them."""
         self.skill_turns = SkillTurns(house, self.skills)
         self._desk = SkillDesk(house, self.skill_turns)

@@ -109,6 +109,10 @@ class House:
     def zone(self, person: Person) -> str:
         return person.timezone or self.timezone
 
+    def connected(self, person: Person) -> frozenset[str]:
+        """Connectors that are available to a person who talks with the assistant."""
+        return self.integrations(ToolScope(person, self.default_agent))
+
     def integrations(self, scope: ToolScope) -> frozenset[str]:
         """Connectors that are available to this person now (seed 3)."""
         return frozenset(connector.id for connector in self.connectors if connector.available(scope))

@@ -89,7 +89,7 @@ class SkillDesk:
         commands, conversation = self._turns.commands, asked.message.conversation
         runnable = {one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)}
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
-        library = self._house.skills.visible(asked.person.role)
+        library = self._house.skills.visible(asked.person.role, self._house.connected(asked.person))
         lines = [_line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name))) for one in library]
         custom = await self._house.custom_skills.visible(asked.person, conversation)
         viewer = await self._viewer(asked)

@@ -1,7 +1,7 @@
 """SkillCommands: which slash commands there are for whom, under which names, and what each one runs (ruling 30)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -66,8 +66,15 @@ class SkillCommands:
     """
 
     def __init__(
-        self, library: SkillLibrary, custom: CustomSkills, built_in: Sequence[SlashCommand], reserved: Iterable[str]
+        self,
+        library: SkillLibrary,
+        custom: CustomSkills,
+        built_in: Sequence[SlashCommand],
+        reserved: Iterable[str],
+        connected: Callable[[Person], Container[str]] = lambda _person: (),
     ) -> None:
+        """`connected`: ids of the connectors that a person has; a connector's skills are there only with it."""
+        self._connected = connected
         self._library = library
         self._custom = custom
         self._built_in = tuple(built_in)
@@ -84,7 +91,7 @@ class SkillCommands:
 
         Everybody sees them there, so only what guests may use is among them; the others run with `/skill NAME`.
         """
-        hidden = await self._hidden(Role.GUEST, conversation)
+        hidden = await self._hidden(Role.GUEST, (), conversation)
         visible = [one for one in await self._of_workspace(conversation) if one.ref not in hidden]
         return (*self._built_in, *(one.command for one in visible))
 
@@ -105,7 +112,7 @@ class SkillCommands:
         """The commands of skills that this person can run here."""
         workspace = await self._of_workspace(conversation)
         taken = {*self._reserved, *(one.command.name for one in workspace)}
-        hidden = await self._hidden(person.role, conversation)
+        hidden = await self._hidden(person.role, self._connected(person), conversation)
         visible = [one for one in workspace if one.ref not in hidden]
         return (*visible, *_named(await self._custom.own(person), taken))
 
@@ -113,9 +120,9 @@ class SkillCommands:
         taken = {*self._reserved}
         return _named([*self._library.all(), *await self._custom.shared(conversation)], taken)
 
-    async def _hidden(self, role: Role, conversation: Conversation) -> set[SkillRef]:
-        """The library's and the workspace's skills that a role has no part in."""
-        library = {_ref(skill) for skill in self._library.all() if not skill.access.allows(role)}
+    async def _hidden(self, role: Role, connected: Container[str], conversation: Conversation) -> set[SkillRef]:
+        """The library's and the workspace's skills that are not for this role and these connectors."""
+        library = {_ref(skill) for skill in self._library.all() if not skill.is_open(role, connected)}
         shared = await self._custom.shared(conversation)
         return library | {_ref(skill) for skill in shared if not skill.text.access.allows(role)}
 
@@ -131,7 +138,8 @@ class SkillCommands:
         """A skill by its command, else by its own name, for `/skill NAME`: also one that has no command."""
         if (found := await self.find(name, person, conversation)) is not None:
             return found.ref
-        skills = [*reversed(await self._custom.visible(person, conversation)), *self._library.visible(person.role)]
+        library = self._library.visible(person.role, self._connected(person))
+        skills = [*reversed(await self._custom.visible(person, conversation)), *library]
         wanted = command_name(name)
         return next((_ref(skill) for skill in skills if command_name(_ref(skill).name) == wanted), None)
 
@@ -146,7 +154,7 @@ class SkillCommands:
         """The instructions; None when the skill is gone, or not for this person's role any more."""
         if ref.scope is SkillScope.LIBRARY:
             skill, body = self._library.get(ref.name), self._library.body(ref.name)
-            if skill is None or body is None or not skill.access.allows(person.role):
+            if skill is None or body is None or not skill.is_open(person.role, self._connected(person)):
                 return None
             return SkillText(body, Origin(Trust.OPERATOR, f"skill:{ref.name}"), confinement=skill.confinement)
         visible = await self._custom.visible(person, conversation)

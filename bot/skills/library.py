@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,10 +44,14 @@ class SkillLibrary:
     A skill in an earlier root hides the one of the same folder in a later root; with `disabled: true` it switches it
     off. An invalid file keeps its last valid version, else it is left out (what it hides stays), and it is named in
     `problems`. Nothing is read before `load`.
+
+    `connectors` are the folders of the skills that connectors ship, by connector id: behind all roots. A skill of that
+    name is there only where the connector is, whichever root its text comes from.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
-        self._roots = tuple(roots)
+    def __init__(self, roots: Sequence[Path], connectors: Mapping[str, Path] | None = None) -> None:
+        self._connectors = dict(connectors or {})
+        self.roots = (*roots, *self._connectors.values())
         self._seen: dict[Path, _Seen] = {}
         self._skills: dict[str, Skill] = {}
         self._bodies: dict[str, str] = {}
@@ -67,7 +71,8 @@ class SkillLibrary:
         seen, unreadable = await asyncio.to_thread(self._scan)
         before = (self._skills, self._bodies, self._problems)
         self._seen = seen
-        self._skills, self._bodies, problems = _merge([self._below(root) for root in self._roots])
+        shippers = {name: one for one, root in self._connectors.items() for name, _ in self._below(root)}
+        self._skills, self._bodies, problems = _merge([self._below(root) for root in self.roots], shippers)
         self._problems = (*unreadable, *problems)
         for problem in self._problems:
             if problem not in before[2]:
@@ -99,24 +104,32 @@ class SkillLibrary:
         skill = self._skills.get(name)
         return None if skill is None else skill.confinement
 
-    def for_agent(self, agent: str, specialist: bool, role: Role, shape: RunShape = RunShape.CHAT) -> tuple[Skill, ...]:
-        """The skills in whose scope an agent is (ruling 31) and that are open to the role of who asks.
+    def for_agent(
+        self,
+        agent: str,
+        specialist: bool,
+        role: Role,
+        shape: RunShape = RunShape.CHAT,
+        connected: Container[str] = (),
+    ) -> tuple[Skill, ...]:
+        """The skills in whose scope an agent is (`agents:`) and that are open to the role of who asks.
 
         Those that name the agent come first, then those for its kind, then those for all; each by name. Slash-only
-        skills are among them; skills for other run shapes are not.
+        skills are among them; skills for other run shapes are not. `connected`: ids of the connectors
+        that are available.
         """
         names = ({agent.lower()}, {"all_specialists" if specialist else COGNITIVE}, {"all"})
         wanted: list[tuple[int, Skill]] = []
         for skill in self.all():
             scopes = skill.agents or ("all",)
             rank = next((number for number, name in enumerate(names) if name.intersection(scopes)), None)
-            if rank is not None and skill.access.allows(role) and (skill.runs is None or shape in skill.runs):
+            if rank is not None and skill.is_open(role, connected) and (skill.runs is None or shape in skill.runs):
                 wanted.append((rank, skill))
         return tuple(skill for _, skill in sorted(wanted, key=lambda pair: pair[0]))
 
-    def visible(self, role: Role) -> tuple[Skill, ...]:
-        """Every skill that is open to a role, by name."""
-        return tuple(skill for skill in self.all() if skill.access.allows(role))
+    def visible(self, role: Role, connected: Container[str] = ()) -> tuple[Skill, ...]:
+        """Every skill that is open to a role with these connectors, by name."""
+        return tuple(skill for skill in self.all() if skill.is_open(role, connected))
 
     def listing(self, skills: Sequence[Skill], chars: int) -> str:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
@@ -145,7 +158,7 @@ class SkillLibrary:
         """Blocking; runs in a thread."""
         seen: dict[Path, _Seen] = {}
         problems: list[str] = []
-        for root in dict.fromkeys(self._roots):
+        for root in dict.fromkeys(self.roots):
             try:
                 folders = sorted(entry.name for entry in root.iterdir() if entry.is_dir() and entry.name[0] not in "._")
             except FileNotFoundError:
@@ -192,7 +205,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def _merge(
-    roots: Sequence[Sequence[tuple[str, _Seen]]],
+    roots: Sequence[Sequence[tuple[str, _Seen]]], shippers: Mapping[str, str]
 ) -> tuple[dict[str, Skill], dict[str, str], list[str]]:
     files: dict[str, SkillFile] = {}
     still_for: dict[str, Access] = {}
@@ -217,7 +230,7 @@ def _merge(
             line = files[name].lines.get("command", 1)
             said = f"the skill {owner} has /{skill.command} too, so this one is called with a number behind it"
             problems.append(f"{skill.source}, line {line}: {said}; rename one")
-        skills[name] = skill
+        skills[name] = replace(skill, connector=shippers.get(name, ""))
     return skills, {name: files[name].body for name in skills}, problems
 
 

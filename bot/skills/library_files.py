@@ -42,4 +42,4 @@ class LibraryFiles:
 
     def _open(self, context: ToolContext, path: str) -> bool:
         skill = self._library.get(self._name(path))
-        return skill is not None and skill.access.allows(context.person.role)
+        return skill is not None and skill.is_open(context.person.role, context.connected)

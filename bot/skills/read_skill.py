@@ -1,6 +1,6 @@
 """read_skill: the text of a skill, for runs that have no file tools (rulings 14 and 19)."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -25,7 +25,9 @@ class ReadSkillArguments(BaseModel):
 class Skills(Protocol):
     """What read_skill needs of the library."""
 
-    def for_agent(self, agent: str, specialist: bool, role: Role, shape: RunShape) -> Sequence[Skill]: ...
+    def for_agent(
+        self, agent: str, specialist: bool, role: Role, shape: RunShape, connected: Container[str]
+    ) -> Sequence[Skill]: ...
 
     def body(self, name: str) -> str | None: ...
 
@@ -38,7 +40,11 @@ def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
     async def run(context: ToolContext, arguments: ReadSkillArguments) -> ToolResult:
         name = arguments.name.removeprefix("/skills/").partition("/")[0]
         role, shape = context.person.role, context.run.shape
-        seen = {one.name for kind in (False, True) for one in skills.for_agent(context.agent, kind, role, shape)}
+        seen = {
+            one.name
+            for kind in (False, True)
+            for one in skills.for_agent(context.agent, kind, role, shape, context.connected)
+        }
         body = skills.body(name) if name in seen else None
         if body is None:
             known = ", ".join(sorted(seen)) or "none at all"

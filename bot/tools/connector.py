@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from bot.domain.files import FileSource
@@ -22,11 +23,16 @@ def always(scope: ToolScope) -> bool:
 
 
 class Connector(Protocol):
-    """A slice of its own: tools, virtual files and a line of the prompt; it knows no other connector."""
+    """A slice of its own: tools, virtual files, skills and a line of the prompt; it knows no other connector."""
 
     @property
     def id(self) -> str:
         """Named by `## Requires` in tool files."""
+        ...
+
+    @property
+    def skills(self) -> Path | None:
+        """The folder of the skills that it ships: they are listed and read only while it is available."""
         ...
 
     def available(self, scope: ToolScope) -> bool:

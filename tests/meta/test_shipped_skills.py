@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Role
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
@@ -15,7 +16,7 @@ LISTING_CHARS = 1_200
 
 
 async def library() -> SkillLibrary:
-    skills = SkillLibrary([shipped_dir("skills")])
+    skills = SkillLibrary([shipped_dir("skills")], shipped_skills())
     await skills.load()
     return skills
 
@@ -44,7 +45,9 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
         "writing-tools",
     }
     assert {skill.name for skill in skills.all()} >= expected
-    listing = skills.listing(skills.for_agent("assistant", False, Role.MASTER_ADMIN), LISTING_CHARS)
+    listing = skills.listing(
+        skills.for_agent("assistant", False, Role.MASTER_ADMIN, connected=shipped_skills()), LISTING_CHARS
+    )
     assert not re.search(r"and \d+ more", listing)
 
 
@@ -56,7 +59,14 @@ async def test_skills_name_only_tools_that_exist():
         assert words <= known | NOT_TOOLS, (skill.name, words - known - NOT_TOOLS)
 
 
-@pytest.mark.parametrize("path", sorted(shipped_dir("skills").glob("*/SKILL.md")), ids=lambda path: path.parent.name)
+FOLDERS = (shipped_dir("skills"), *shipped_skills().values())
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for folder in FOLDERS for path in folder.glob("*/SKILL.md")),
+    ids=lambda path: path.parent.name,
+)
 def test_skills_are_short_enough_to_be_read_whole(path: Path):
     assert len(path.read_text(encoding="utf-8")) < 4_500
 

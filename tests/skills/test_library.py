@@ -209,3 +209,23 @@ def test_a_listing_never_exceeds_its_room_and_counts_what_is_missing(description
         assert lines[-1] == f"- and {len(skills) - len(lines) + 1} more"
     elif chars >= 20:
         assert len(lines) in {len(skills), 1}
+
+
+async def test_a_connectors_skill_is_there_only_with_its_connector_even_when_the_home_words_it(tmp_path: Path):
+    write(tmp_path / "shipped", "standup")
+    write(tmp_path / "calendar", "calendar-events", body="As shipped.")
+    library = SkillLibrary([tmp_path / "home", tmp_path / "shipped"], {"calendar": tmp_path / "calendar"})
+    await library.load()
+    assert names(library.for_agent("assistant", False, Role.GUEST)) == ["standup"]
+    connected = {"calendar"}
+    assert names(library.for_agent("assistant", False, Role.GUEST, connected=connected)) == [
+        "calendar-events",
+        "standup",
+    ]
+    assert names(library.visible(Role.GUEST)) == ["standup"]
+
+    write(tmp_path / "home", "calendar-events", body="Our way.")
+    await library.reload_changed()
+    assert library.body("calendar-events") == "Our way."
+    assert names(library.visible(Role.GUEST)) == ["standup"]
+    assert names(library.visible(Role.GUEST, connected)) == ["calendar-events", "standup"]
