@@ -350,6 +350,11 @@ class TurnEngine(Protocol):
         """
         ...
 
+    @property
+    def short_of(self) -> str:
+        """What the machine has too little of, so that turns wait and are tried again; empty when nothing."""
+        ...
+
     async def load(self) -> tuple[int, int]:
         """How many turns run in this process right now, and how much accepted work waits for its turn."""
         ...

@@ -151,6 +151,10 @@ class BuiltIns:
         threads = elsewhere(await self._reached(asked), asked.message.conversation)
         lines += [f"- Running for you in {thread}" for thread in threads]
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
+        if engine.short_of and asked.person.role is Role.MASTER_ADMIN:
+            lines.append(
+                f"- The machine is short of {engine.short_of}: requests wait and are tried again (see the log)"
+            )
         lines += self._platforms(asked)
         return "\n".join(lines)
 

@@ -209,6 +209,15 @@ def waits_for_a_place(running: int) -> str:
     return "Many people ask me something at the moment. Yours is not forgotten: I begin with it as soon as I can."
 
 
+WAITS_FOR_TRIALS = (
+    "I ended unexpectedly and am finding out which request did it, one at a time. Yours is not forgotten: I begin with"
+    " it when that is done."
+)
+WAITS_FOR_MACHINE = (
+    "The machine that I run on is short of memory or open files at the moment. Your request is not lost: I keep trying."
+)
+
+
 def linked(name: str, moved: str) -> str:
     """What a person is told when contacts.yaml names them from now on."""
     return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."

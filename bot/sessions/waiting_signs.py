@@ -1,10 +1,10 @@
-"""Who waits for a free place sees a sign after some seconds, and reads a sentence when it takes long."""
+"""Who waits for a free place sees a sign after some seconds, and reads why when it takes long."""
 
 import hashlib
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
@@ -15,7 +15,7 @@ from bot.sessions.envelope import message_of, outgoing_to_json
 from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
 from bot.turns.crowd import Crowd
-from bot.turns.crowd_store import Unbegun
+from bot.turns.crowd_store import Delayed
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
@@ -46,6 +46,8 @@ class WaitingSigns:
     clock: Clock
     _signs: dict[str, _Sign] = field(default_factory=dict[str, _Sign])
     """By person."""
+    _short: set[str] = field(default_factory=set[str])
+    """Persons who were told that the machine is short of something, while it is."""
 
     async def run(self) -> None:
         try:
@@ -60,6 +62,7 @@ class WaitingSigns:
     async def look(self) -> None:
         """One look. Raises StorageError."""
         now = self.clock.now()
+        await self._tell_of_shortage(now)
         waiting = await self.crowd.longest(now - timedelta(seconds=SIGN_S), MOST)
         await self._take_away({(person, turn.id) for person, turn in waiting.items()})
         for person, turn in waiting.items():
@@ -70,11 +73,25 @@ class WaitingSigns:
             if sign is None or sign.live is None:
                 told = sign is not None and sign.told
                 sign = self._signs[person] = _Sign(turn.id, self._live(message, turn), told)
-            if not sign.told and now - turn.accepted_at >= timedelta(seconds=SENTENCE_S):
+            if not sign.told and now - turn.since >= timedelta(seconds=SENTENCE_S):
                 sign.told = True
-                await self._tell(message, turn)
+                await self._tell(message, turn, "waits", self._why(turn))
 
-    def _live(self, message: IncomingMessage, turn: Unbegun) -> LiveReply | None:
+    def _why(self, turn: Delayed) -> str:
+        if self.crowd.trying():
+            return sentences.WAITS_FOR_TRIALS
+        return sentences.waits_for_a_place(self.crowd.share_used(turn.session))
+
+    async def _tell_of_shortage(self, now: datetime) -> None:
+        short = self.crowd.short(now - timedelta(seconds=SIGN_S), MOST)
+        self._short &= short.keys()
+        for person, turn in short.items():
+            message = message_of(turn.body)
+            if person not in self._short and message is not None:
+                self._short.add(person)
+                await self._tell(message, turn, "short", sentences.WAITS_FOR_MACHINE)
+
+    def _live(self, message: IncomingMessage, turn: Delayed) -> LiveReply | None:
         adapter = self.adapters.get(message.conversation.platform)
         return adapter.live(message.reply_to, make_ref("t", turn.id)) if adapter else None
 
@@ -90,14 +107,12 @@ class WaitingSigns:
             if person not in people:
                 del self._signs[person]
 
-    async def _tell(self, message: IncomingMessage, turn: Unbegun) -> None:
+    async def _tell(self, message: IncomingMessage, turn: Delayed, why: str, text: str) -> None:
         """Through the outbox, under a key of the message, so that a restart does not say it again."""
         now, there = self.clock.now(), message.conversation.key
-        running = self.crowd.share_used(turn.session)
-        key = f"waits-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
+        key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
         target = replace(message.reply_to, interaction=None)
-        outgoing = OutgoingMessage(target, sentences.waits_for_a_place(running))
-        pending = PendingSend(key, there, message.sender.id, outgoing_to_json(outgoing), 0, now)
+        pending = PendingSend(key, there, message.sender.id, outgoing_to_json(OutgoingMessage(target, text)), 0, now)
         await self.database.write(Unit.of(pending_write(pending, "", now)))
         self.outbox.wake()
-        log.info("session=<%s>, turn=<%d> | told that it waits", turn.session, turn.id)
+        log.info("session=<%s>, turn=<%d>, why=<%s> | told that it waits", turn.session, turn.id, why)

@@ -1,7 +1,6 @@
 """One attempt at a turn: begin it, let the runner work, and write down how that ended."""
 
 import asyncio
-import errno
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal
 from bot.turns.questions import Steering
 from bot.turns.refs import make_ref
+from bot.turns.shortage import AGAIN_S, Shortage, shortage_in
 from bot.turns.slots import Slots
 from bot.turns.store import Begun, Steps
 from bot.turns.turn import JournalTurn
@@ -28,9 +28,6 @@ APOLOGIES = 3
 """Attempts at that apology before the turn is settled without one."""
 RETRY_S = (1.0, 5.0)
 """Seconds before the second attempt, and before each later one."""
-MACHINE_S = 5.0
-"""Seconds before another attempt when the machine was short of something."""
-_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 _DIED_ALONE = 2
 """The first value of `Begun.trial` that says that a process ended while this turn ran alone."""
 PROCESS_ENDED = "the process ended while this turn ran"
@@ -44,6 +41,7 @@ class Works:
     clock: Clock
     agenda: Agenda
     slots: Slots
+    shortage: Shortage
     owner: str
     steering: Steering
     run_turn: RunTurn
@@ -67,12 +65,19 @@ class Attempt:
         self._runner: asyncio.Task[None] | None = None
         self._stop = False
         self._leaving = False
+        self._short = False
+        """The machine had too little of something for this attempt."""
 
     async def run(self, begun: Begun | None = None) -> None:
         """Run it; `begun` when it was begun with its acceptance. Never cancel this: call `leave`.
 
         Raises ClaimLost, StorageError, or whatever ends the process.
         """
+        await self._run(begun)
+        if not self._short:
+            self._works.shortage.got_on(self.id)
+
+    async def _run(self, begun: Begun | None) -> None:
         begun = begun or await self._begin()
         if begun is None:
             self._works.agenda.settled(self.session, self.id)
@@ -147,10 +152,12 @@ class Attempt:
 
     async def _failed(self, journal: Journal, error: BaseException) -> None:
         failures = journal.begun.failures + 1
-        log.error("session=<%s>, turn=<%d>, failures=<%d> | failed", self.session, self.id, failures, exc_info=error)
-        if of_the_machine(error):
-            await self._try_later(journal, MACHINE_S, None)
+        if what := shortage_in(error):
+            self._works.shortage.met(journal.begun, what, error)
+            self._short = True
+            await self._try_later(journal, AGAIN_S, None)
             return
+        log.error("session=<%s>, turn=<%d>, failures=<%d> | failed", self.session, self.id, failures, exc_info=error)
         text = f"{type(error).__name__}: {error}"
         if failures == ATTEMPTS:
             await journal.put_back(error=text)
@@ -189,16 +196,6 @@ def _given_up(begun: Begun, steps: Steps) -> str:
     if begun.failures >= ATTEMPTS or begun.trial >= _DIED_ALONE:
         return begun.error or PROCESS_ENDED
     return ""
-
-
-def of_the_machine(error: BaseException) -> bool:
-    """Whether an attempt failed because the machine had no file descriptors or memory left: no turn's fault."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno in _SHORTAGES):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
 
 
 async def _awaited(work: Callable[[], Awaitable[None]]) -> None:

@@ -1,39 +1,55 @@
-"""Who waits to be begun because there is no slot, or because they have their share already."""
+"""Who waits, and why: for a slot, for their share, for a turn that runs alone, or for the machine."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.turns.crowd_store import Unbegun, read_unbegun, read_waiting_turns
+from bot.turns.crowd_store import Delayed, read_unbegun, read_waiting_turns
 from bot.turns.shares import ShareOf, Urgency
+from bot.turns.shortage import Shortage
 
 
 class Crowd:
     """Kept by the engine, for who tells people; `running` are its sessions with a running turn."""
 
     def __init__(
-        self, database: Database, clock: Clock, share_of: ShareOf, per_person: int, running: Collection[str]
+        self,
+        database: Database,
+        clock: Clock,
+        share_of: ShareOf,
+        per_person: int,
+        running: Collection[str],
+        trying: Callable[[], bool],
     ) -> None:
+        """`trying`: whether turns run alone now, to find the one that ends processes."""
         self._database = database
         self._clock = clock
         self._share_of = share_of
         self._per_person = per_person
         self._running = running
+        self.trying = trying
+        self.shortage = Shortage(clock, self._changed)
+        self._unbegun = False
         self._there = asyncio.Event()
 
     def is_there(self, there: bool) -> None:
-        if there:
+        """Whether work waits that can't be begun now."""
+        self._unbegun = there
+        self._changed()
+
+    def _changed(self) -> None:
+        if self._unbegun or self.shortage.of:
             self._there.set()
         else:
             self._there.clear()
 
     async def appears(self) -> None:
-        """Return when work waits that can't be begun now."""
+        """Return when anything waits."""
         await self._there.wait()
 
-    async def longest(self, before: datetime, most: int) -> dict[str, Unbegun]:
+    async def longest(self, before: datetime, most: int) -> dict[str, Delayed]:
         """By person the oldest request that was accepted before a moment and waits for a place.
 
         What waits behind a running turn of its own session is left out.
@@ -45,6 +61,15 @@ class Crowd:
                 oldest.setdefault(share.owner, turn)
         found = await read_waiting_turns(self._database, list(oldest.values()))
         return {self._share_of(turn.session).owner: turn for turn in found}
+
+    def short(self, before: datetime, most: int) -> dict[str, Delayed]:
+        """By person their oldest turn that has waited for the machine since before a moment."""
+        oldest: dict[str, Delayed] = {}
+        for turn in self.shortage.since(before):
+            share = self._share_of(turn.session)
+            if share.urgency is not Urgency.BACKGROUND and len(oldest) < most:
+                oldest.setdefault(share.owner, turn)
+        return oldest
 
     def share_used(self, session: str) -> int:
         """How many turns of this session's person run, when they may not have more; else 0."""

@@ -72,7 +72,9 @@ class JournalEngine:
         self._trials = Trials(database, clock, self._agenda, self._begin_alone)
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
-        self.crowd = Crowd(database, clock, share_of, self._limits.per_person, self._attempts)
+        self.crowd = Crowd(
+            database, clock, share_of, self._limits.per_person, self._attempts, lambda: self._trials.under_way
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self._accepting: set[asyncio.Task[Any]] = set()
         self._on_the_way: Counter[str] = Counter()
@@ -235,6 +237,11 @@ class JournalEngine:
             turn = await record_store.asked_by(self._database, question)
         return None if turn is None else await record_store.find_work(self._database, turn=turn)
 
+    @property
+    def short_of(self) -> str:
+        """See `domain.turns.TurnEngine`."""
+        return self.crowd.shortage.of
+
     async def load(self) -> tuple[int, int]:
         """How many turns run in this process right now, and how much accepted work waits for its turn."""
         return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
@@ -339,8 +346,9 @@ class JournalEngine:
             change()
         await self.timetable.start()
         self._works = Works(
-            self._database, self._clock, self._agenda, self._slots, self._owner, self._steering, run_turn, apologise
-        )
+            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage, self._owner, self._steering,
+            run_turn, apologise,
+        )  # fmt: skip
         for work in found:
             if work.state == "waiting":
                 self._look_for_answer(work.session)

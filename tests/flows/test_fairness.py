@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
+from bot.sessions import sentences
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
@@ -93,6 +96,26 @@ async def test_a_damaged_message_that_waits_for_a_place_takes_no_sign_from_other
         gate.set()
         assert told == ["eve-eve"]
         await chat.until(3)
+
+
+async def test_who_waits_for_a_suspect_reads_that_and_not_that_many_people_ask(tmp_path: Path):
+    chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 5)
+    async with running_app(tmp_path, model, chat, clock) as house:
+        await house.until_idle()
+        await house.ask_own("eve", "hello")
+        await house.ask_own("fay", "hello")
+        await house.until_idle()
+    with closing(sqlite3.connect(tmp_path / "data" / "bellhop.db")) as database, database:
+        database.execute("UPDATE inbox SET state = 'ready', settled_at = NULL, attempts = 4, deaths = 3")
+        database.execute("DELETE FROM steps")
+    gate = model.hold(3)
+    async with running_app(tmp_path, model, chat, clock):
+        await model.asked(3)
+        await chat.say("bob", "hello", where="bob")
+        await until(clock, lambda: len(chat.posts) == 3)
+        assert chat.posts[2].text == sentences.WAITS_FOR_TRIALS
+        gate.set()
+        await chat.until(4)
 
 
 async def until(clock: FakeClock, condition: Callable[[], bool], seconds: int = 1_000) -> None:

@@ -1,0 +1,74 @@
+"""What the machine has too little of: turns that fail because of it are tried again until they get on."""
+
+import errno
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from bot.domain.clock import Clock
+from bot.turns.crowd_store import Delayed
+from bot.turns.store import Begun
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 5.0
+"""Seconds before another attempt."""
+_NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE})
+
+
+def shortage_in(error: BaseException) -> str:
+    """What the machine had none left of, so that an attempt failed by no fault of its turn; empty for other errors."""
+    seen: BaseException | None = error
+    while seen is not None:
+        number = seen.errno if isinstance(seen, OSError) else None
+        if number in _NO_DESCRIPTORS:
+            return "file descriptors"
+        if isinstance(seen, MemoryError) or number == errno.ENOMEM:
+            return "memory"
+        seen = seen.__cause__ or seen.__context__
+    return ""
+
+
+class Shortage:
+    """Begun turns that wait for the machine. The operator is told once of each shortage, not at each attempt."""
+
+    def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
+        """`changed` is told when it begins and when it is over."""
+        self._clock = clock
+        self._changed = changed
+        self._turns: dict[int, Delayed] = {}
+        self._of = ""
+        self._since = clock.now()
+
+    @property
+    def of(self) -> str:
+        """What is short now, in words; empty when nothing is."""
+        return self._of if self._turns else ""
+
+    def met(self, begun: Begun, what: str, error: BaseException) -> None:
+        """An attempt failed because of it."""
+        now = self._clock.now()
+        began = not self._turns
+        self._turns.setdefault(begun.id, Delayed(begun.id, begun.claim.session, begun.body, now))
+        if not began:
+            return
+        self._of, self._since = what, now
+        log.error(
+            "short_of=<%s>, turn=<%d> | requests wait and are tried again every %.0f s; `ulimit -n`, the unit's"
+            " LimitNOFILE and MemoryMax, or the container's limits say how much there may be",
+            what, begun.id, AGAIN_S, exc_info=error,
+        )  # fmt: skip
+        self._changed()
+
+    def got_on(self, turn: int) -> None:
+        """An attempt at a turn ended otherwise."""
+        if self._turns.pop(turn, None) is not None and not self._turns:
+            log.warning("short_of=<%s>, seconds=<%.0f> | over", self._of, self._lasted())
+            self._changed()
+
+    def _lasted(self) -> float:
+        return (self._clock.now() - self._since).total_seconds()
+
+    def since(self, before: datetime) -> list[Delayed]:
+        """Turns that have waited since before a moment, the oldest first."""
+        return [turn for turn in self._turns.values() if turn.since <= before]
