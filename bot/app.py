@@ -30,6 +30,8 @@ from bot.domain.models import Model, ModelSize
 from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
+from bot.memory.settings import MemorySettings
+from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import MemoryStore
 from bot.sessions.address_book import AddressBook
 from bot.sessions.approvals import Decisions
@@ -45,6 +47,7 @@ from bot.sessions.platforms import Platforms
 from bot.sessions.router import Router, Strangers
 from bot.sessions.runner import TurnRunner
 from bot.sessions.settings import AccessSettings
+from bot.sessions.summaries import SessionSummaries
 from bot.settings import Settings, load
 from bot.skills.library import SkillLibrary
 from bot.storage.home import HomeLock, database_path, open_database
@@ -274,6 +277,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         links=links,
         tasks=[
             *background_tasks(ground, written, tooling, chats, runner, definitions),
+            SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
             links.run,
         ],
     )

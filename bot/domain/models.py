@@ -54,6 +54,8 @@ class ModelRequest:
     messages: tuple[JsonObject, ...]
     max_tokens: int
     size: ModelSize = ModelSize.MAIN
+    answer_schema: JsonObject | None = None
+    """JSON Schema of the answer, held by providers that can; others learn of it from the instructions alone."""
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,19 @@ def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
         body["cache_control"] = _breakpoint(endpoint.cache_ttl)
     if endpoint.thinks(request.size):
         body["thinking"] = {"type": "adaptive", "display": "summarized"}
-    if endpoint.effort and (endpoint.thinks(request.size) or not endpoint.anthropic):
-        body["output_config"] = {"effort": endpoint.effort}
+    if config := _output_config(endpoint, request):
+        body["output_config"] = config
     body["stream"] = True
     return body
+
+
+def _output_config(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
+    config: JsonObject = {}
+    if endpoint.effort and (endpoint.thinks(request.size) or not endpoint.anthropic):
+        config["effort"] = endpoint.effort
+    if request.answer_schema is not None and endpoint.anthropic:
+        config["format"] = {"type": "json_schema", "schema": request.answer_schema}
+    return config
 
 
 def encode_body(body: JsonObject) -> bytes:

@@ -5,13 +5,24 @@ from pydantic import Field
 from bot.domain.memory import Tier
 from bot.settings import Section
 
+SKIPPED = (
+    "mrtool", "analyst", "sysadmin", "ceo", "director", "planner", "scheduler", "observer", "memorymaster",
+    "summarizer", "playbook", "queen", "worker", "scout", "soldier", "debugger", "janitor", "reviewer", "tester",
+    "importer",
+)  # fmt: skip
+"""Agents that work for others: what they do is remembered by who called them."""
+
 
 class MemorySettings(Section):
-    """`memory:` how much of each tier enters a prompt, in characters, headers included."""
+    """`memory:` how much of each tier enters a prompt, in characters, headers included; whose talks are summarised."""
 
     shared_chars: int = Field(default=4000, ge=0, le=200_000)
     agent_chars: int = Field(default=8000, ge=0, le=200_000)
     user_chars: int = Field(default=4000, ge=0, le=200_000)
+    skip_agents: tuple[str, ...] = SKIPPED
+    """Agents whose conversations are never summarised, so nothing is learned from them."""
+    goal_agents: tuple[str, ...] = ("nikki", "lia", "marvin")
+    """Agents whose summaries keep goals that go on."""
 
     def budget(self, tier: Tier) -> int:
         """Characters that a tier may take in the prompt; 0 switches it off."""

@@ -29,6 +29,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "plan_lines": ("person",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
+    "summaries": ("person",),
     "todos": ("owner",),
     "unanswered": ("person",),
     "virtual_files": ("updated_by", "owner"),

@@ -27,6 +27,8 @@ from bot.errors import TurnError
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
 from bot.files.store import Owner, learned_of
 from bot.memory.facts import KnownFacts
+from bot.memory.summaries.store import last_summary
+from bot.memory.summaries.words import in_words
 from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import message_id, visible_since
 from bot.sessions.envelope import incoming_from_json
@@ -228,6 +230,7 @@ class RunSetup:
         blocks: list[StoredBlock | None] = []
         if found.fresh:
             blocks += await self.opening_quotes(person, message.conversation)
+            blocks.append(await self._last_time(found, message, person))
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
         whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
@@ -241,6 +244,20 @@ class RunSetup:
         blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
+
+    async def _last_time(self, found: Found, message: IncomingMessage, person: Person) -> StoredBlock | None:
+        """What this person's last session here came to; nothing after /new."""
+        if found.seen:
+            return None
+        database, session = self._house.database, found.session
+        summary = await last_summary(database, person.id, message.conversation.key, session.agent)
+        if summary is None:
+            return None
+        location = await self._house.channels.locate(message.conversation)
+        if not Viewer.at(location, person).sees(summary.person, summary.learned):
+            return None
+        origin = Origin(summary.trust, "summary of a conversation")
+        return quote("your last session with this person here", in_words(summary), origin, private=message.private)
 
     async def may_use(self, tool: str, person: Person, message: IncomingMessage) -> bool:
         """Whether this person, asking there now, would have the tool."""

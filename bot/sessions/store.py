@@ -182,6 +182,23 @@ async def idle_sessions(database: Database, before: datetime) -> list[Row]:
     )
 
 
+async def to_summarise(database: Database, limit: int) -> list[tuple[str, int]]:
+    """Parts of sessions (id, epoch) that are over and have no summary: at most one of each session, oldest first."""
+    rows = await database.read(
+        "SELECT id, summarised_epoch + 1 AS epoch FROM sessions WHERE summarised_epoch < epoch - (state = 'open')"
+        " ORDER BY last_at LIMIT ?",
+        (limit,),
+    )
+    return [(row["id"], row["epoch"]) for row in rows]
+
+
+def summarised_write(session_id: str, epoch: int) -> Write:
+    """What is kept of this part of a session is written."""
+    return Write(
+        "UPDATE sessions SET summarised_epoch = ? WHERE id = ? AND summarised_epoch < ?", (epoch, session_id, epoch)
+    )
+
+
 async def ended_before(database: Database, before: datetime, limit: int) -> list[str]:
     rows = await database.read(
         "SELECT id FROM sessions WHERE state = 'ended' AND ended_at < ? LIMIT ?", (format_utc(before), limit)

@@ -11,6 +11,7 @@ from bot.llm.blocks import blocks_of
 from bot.llm.unlocking import through_dispatcher
 from bot.testing.history_rules import HistoryRules
 from bot.testing.scripted_model import CAPABILITIES, NAME, BrokenHistory, say
+from bot.testing.structured_answers import structured_reply
 
 PlanStep: TypeAlias = ModelReply | Callable[[ModelRequest], ModelReply]
 StepT = TypeVar("StepT")
@@ -35,6 +36,9 @@ class PlanModel:
         capabilities: ModelCapabilities = CAPABILITIES,
     ) -> None:
         self.requests: list[ModelRequest] = []
+        self.structured: list[ModelRequest] = []
+        """Requests whose answer has a fixed form; no plan is followed in them."""
+        self.structure: Callable[[ModelRequest], ModelReply] = structured_reply
         self.capabilities = capabilities
         self._plans = plans
         self._otherwise = otherwise
@@ -47,6 +51,9 @@ class PlanModel:
     async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
         """Raises BrokenHistory for a request that the API would refuse, and whatever `alive` raises."""
         self._alive()
+        if request.answer_schema is not None:
+            self.structured.append(request)
+            return self.structure(request)
         self.requests.append(request)
         if problem := self._rules.check(list(request.system), request.tools, request.messages):
             raise BrokenHistory(f"request {len(self.requests)}: {problem}")

@@ -20,6 +20,7 @@ from bot.domain.models import (
 from bot.errors import ModelError
 from bot.llm.sse import words
 from bot.testing.history_rules import HistoryRules
+from bot.testing.structured_answers import structured_reply
 
 NAME = "scripted"
 _IDS = itertools.count(1)
@@ -53,6 +54,9 @@ class ScriptedModel:
         self._holds: dict[int, asyncio.Event] = {}
         self._asked = asyncio.Condition()
         self.requests: list[ModelRequest] = []
+        self.structured: list[ModelRequest] = []
+        """Requests whose answer has a fixed form; they take no reply of the script."""
+        self.structure: Callable[[ModelRequest], ModelReply] = structured_reply
         self.closed = False
 
     @property
@@ -87,6 +91,9 @@ class ScriptedModel:
 
     async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
         """The next reply of the script. Raises its ModelError, ScriptEnded when there is none, BrokenHistory."""
+        if request.answer_schema is not None:
+            self.structured.append(request)
+            return self.structure(request)
         async with self._asked:
             self.requests.append(request)
             self._asked.notify_all()

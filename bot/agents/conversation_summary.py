@@ -1,0 +1,132 @@
+"""Asks the cheap model for the summary of a conversation that is over, as structured output."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.agents.compaction import readable_chars
+from bot.agents.notes import quote, text_block
+from bot.agents.prompt import PromptBuilder
+from bot.agents.transcript_text import entries, fitted
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Model, ModelReply, ModelRequest, ModelSize, Usage
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.summaries import SummaryFields
+from bot.errors import ModelError
+from bot.llm.blocks import as_object
+from bot.llm.unlocking import dispatched
+from bot.memory.summaries.form import answer_schema, read_form
+from bot.memory.summaries.plain import Said
+
+INSTRUCTIONS = "session_summary.md"
+TOKENS = 4_096
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try: the fields, or why there are none."""
+
+    fields: SummaryFields | None
+    problem: str
+    usage: Usage
+    model_trouble: bool = False
+
+
+class ConversationSummariser:
+    """One request of its own per try; the caller decides how often."""
+
+    def __init__(self, model: Model, prompts: PromptBuilder) -> None:
+        self._model = model
+        self._prompts = prompts
+
+    @property
+    def offline(self) -> bool:
+        """Whether there is no model that could understand a conversation."""
+        return self._model.capabilities.offline
+
+    @property
+    def name(self) -> str:
+        return self._model.name(ModelSize.CHEAP)
+
+    async def summarise(
+        self, messages: Sequence[TranscriptMessage], *, opening: int, goals: bool, problem: str = ""
+    ) -> Attempt:
+        """Ask once. `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try before.
+
+        Never raises for model trouble.
+        """
+        instructions = await self._prompts.part(INSTRUCTIONS)
+        chars, _ = readable_chars(self._model.capabilities.context_tokens)
+        text = fitted(entries(messages[:opening]), entries(messages[opening:]), chars)
+        request = summary_request(instructions, text, origin_of(messages), goals=goals, problem=problem)
+        try:
+            reply = await self._model.sample(request, lambda _delta: None)
+        except ModelError as error:
+            return Attempt(None, str(error), Usage(), model_trouble=True)
+        return _read(reply, goals=goals)
+
+
+def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool, problem: str = "") -> ModelRequest:
+    """No tools, the transcript as quoted data, the form of the answer stated and, where possible, enforced."""
+    order = "Write the summary of the quoted conversation now, as one JSON object with all fields."
+    if not goals:
+        order += " Leave ActiveGoals empty."
+    if problem:
+        order += f" Your last answer could not be used: {problem}."
+    content = [quote("conversation", text, origin).block, text_block(order)]
+    message: JsonObject = {"role": "user", "content": content}
+    return ModelRequest((text_block(instructions),), (), (message,), TOKENS, ModelSize.CHEAP, answer_schema())
+
+
+def _read(reply: ModelReply, *, goals: bool) -> Attempt:
+    if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
+        return Attempt(None, f"the answer ended with {reply.stop_reason}", reply.usage)
+    read = read_form(reply.text, goals=goals)
+    if isinstance(read, str):
+        return Attempt(None, read, reply.usage)
+    return Attempt(read, "", reply.usage)
+
+
+def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:
+    """A summary is as little trusted as the least trusted text in the conversation."""
+    worst = max((message.trust for message in messages), default=Trust.PERSON)
+    return Origin(max(worst, Trust.PERSON), "summary of a conversation")
+
+
+def said_in(messages: Iterable[TranscriptMessage]) -> Said:
+    """What was typed, answered and called; blocks of what is no text and no call are passed over."""
+    requests: list[str] = []
+    answers: list[str] = []
+    tools: list[str] = []
+    errors: list[str] = []
+    for message in messages:
+        for stored in message.blocks:
+            _gather(message.role, stored, requests, answers, tools, errors)
+    return Said(requests, answers, tuple(dict.fromkeys(tools)), errors)
+
+
+def _gather(
+    role: str, stored: StoredBlock, requests: list[str], answers: list[str], tools: list[str], errors: list[str]
+) -> None:
+    block = stored.block
+    match block.get("type"):
+        case "text" if role == "user" and stored.typed.strip():
+            requests.append(stored.typed)
+        case "text" if role == "assistant":
+            answers.append(str(block.get("text") or ""))
+        case "tool_use":
+            name, arguments = dispatched(str(block.get("name")), as_object(block.get("input")))
+            tools.append(name)
+            if name == "finish_task" and arguments.get("answer"):
+                answers.append(str(arguments["answer"]))
+        case "tool_result" if block.get("is_error"):
+            errors.append(_text(block))
+        case _:
+            return
+
+
+def _text(block: JsonObject) -> str:
+    content = block.get("content")
+    if isinstance(content, str):
+        return content
+    return " ".join(str(as_object(item).get("text") or "") for item in content or ())

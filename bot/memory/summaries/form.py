@@ -1,0 +1,199 @@
+"""The sixteen fields of a summary as a model writes them, and as memory/<agent>_conversations.jsonl keeps them.
+
+The sixteenth, `Distilled`, is state: it stands in the database and in the file, and no model writes it.
+"""
+
+import json
+import re
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from bot.domain.json_types import JsonObject
+from bot.domain.summaries import Depth, Resolution, SummaryFields, ToolUse
+
+TEXT_CHARS = 1_200
+"""Of one field; longer ones are cut at a word."""
+ITEM_CHARS = 300
+ITEMS = 12
+"""Of one list; what comes later is left out."""
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+
+
+class ToolForm(BaseModel):
+    """One tool of `ToolsUsed`."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    Name: str
+    Purpose: str = ""
+
+
+class SummaryForm(BaseModel):
+    """The fields under the names that the file has."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    Intent: str = Field(min_length=1)
+    TechnicalDepth: Literal["casual", "moderate", "expert"]
+    UserMood: str = ""
+    Significance: int = Field(ge=1, le=5)
+    RelationshipNotes: str = ""
+    ActiveGoals: list[str] = []
+    WIH: str = Field(min_length=1)
+    WIS: str = ""
+    WID: str = ""
+    ToolsUsed: list[ToolForm] = []
+    Outcome: Literal["resolved", "partial", "unresolved"]
+    FactsLearned: list[str] = []
+    PreferencesNoted: list[str] = []
+    ErrorsEncountered: list[str] = []
+    FollowUp: str = ""
+
+    @field_validator(
+        "UserMood", "RelationshipNotes", "WIS", "WID", "FollowUp", mode="before",
+    )  # fmt: skip
+    @classmethod
+    def _absent_text(cls, value: Any) -> Any:
+        return "" if value is None else value
+
+    @field_validator(
+        "ActiveGoals", "ToolsUsed", "FactsLearned", "PreferencesNoted", "ErrorsEncountered", mode="before",
+    )  # fmt: skip
+    @classmethod
+    def _absent_list(cls, value: Any) -> Any:
+        return [] if value is None else value
+
+
+def answer_schema() -> JsonObject:
+    """The JSON Schema that a provider can hold the answer to: all fields required, no others."""
+    text: JsonObject = {"type": "string"}
+    texts: JsonObject = {"type": "array", "items": text}
+    tool: JsonObject = {
+        "type": "object",
+        "properties": {"Name": text, "Purpose": text},
+        "required": ["Name", "Purpose"],
+        "additionalProperties": False,
+    }
+    properties: JsonObject = {
+        "Intent": text,
+        "TechnicalDepth": {"type": "string", "enum": [depth.value for depth in Depth]},
+        "UserMood": text,
+        "Significance": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+        "RelationshipNotes": text,
+        "ActiveGoals": texts,
+        "WIH": text,
+        "WIS": text,
+        "WID": text,
+        "ToolsUsed": {"type": "array", "items": tool},
+        "Outcome": {"type": "string", "enum": [outcome.value for outcome in Resolution]},
+        "FactsLearned": texts,
+        "PreferencesNoted": texts,
+        "ErrorsEncountered": texts,
+        "FollowUp": text,
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def read_form(text: str, *, goals: bool) -> SummaryFields | str:
+    """A model's answer as fields, or in words what is wrong with it. `goals`: whether its agent keeps goals."""
+    found = _OBJECT.search(text)
+    if found is None:
+        return "the answer holds no JSON object"
+    try:
+        form = SummaryForm.model_validate(json.loads(found[0]))
+    except json.JSONDecodeError as error:
+        return f"the answer is no JSON: {error.msg} at character {error.pos}"
+    except (ValidationError, RecursionError) as error:
+        return _in_words(error)
+    return _fields(form, goals=goals)
+
+
+def _in_words(error: ValidationError | RecursionError) -> str:
+    if isinstance(error, RecursionError):
+        return "the answer is nested too deeply"
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+
+
+def _fields(form: SummaryForm, *, goals: bool) -> SummaryFields:
+    return SummaryFields(
+        intent=clipped(form.Intent, ITEM_CHARS),
+        wih=clipped(form.WIH),
+        wis=clipped(form.WIS),
+        wid=clipped(form.WID),
+        technical_depth=Depth(form.TechnicalDepth),
+        user_mood=clipped(form.UserMood, ITEM_CHARS),
+        significance=form.Significance,
+        relationship_notes=clipped(form.RelationshipNotes),
+        active_goals=_items(form.ActiveGoals) if goals else (),
+        tools_used=tuple(
+            ToolUse(clipped(tool.Name, 80), clipped(tool.Purpose, ITEM_CHARS)) for tool in form.ToolsUsed[: 2 * ITEMS]
+        ),
+        outcome=Resolution(form.Outcome),
+        facts_learned=_items(form.FactsLearned),
+        preferences_noted=_items(form.PreferencesNoted),
+        errors_encountered=_items(form.ErrorsEncountered),
+        follow_up=clipped(form.FollowUp),
+    )
+
+
+def _items(texts: list[str]) -> tuple[str, ...]:
+    kept = [clipped(text, ITEM_CHARS) for text in texts]
+    return tuple(dict.fromkeys(text for text in kept if text))[:ITEMS]
+
+
+def clipped(text: str, chars: int = TEXT_CHARS) -> str:
+    """The text on one line, cut at a word where it is too long."""
+    text = " ".join(text.split())
+    if len(text) <= chars:
+        return text
+    head = text[: chars - 1]
+    return f"{head.rsplit(' ', 1)[0] if ' ' in head[chars // 2 :] else head}…"
+
+
+def to_json(fields: SummaryFields) -> JsonObject:
+    """The fields under their names in the file, `Distilled` left out."""
+    return {
+        "Intent": fields.intent,
+        "TechnicalDepth": fields.technical_depth.value,
+        "UserMood": fields.user_mood,
+        "Significance": fields.significance,
+        "RelationshipNotes": fields.relationship_notes,
+        "ActiveGoals": list(fields.active_goals),
+        "WIH": fields.wih,
+        "WIS": fields.wis,
+        "WID": fields.wid,
+        "ToolsUsed": [{"Name": tool.name, "Purpose": tool.purpose} for tool in fields.tools_used],
+        "Outcome": fields.outcome.value,
+        "FactsLearned": list(fields.facts_learned),
+        "PreferencesNoted": list(fields.preferences_noted),
+        "ErrorsEncountered": list(fields.errors_encountered),
+        "FollowUp": fields.follow_up,
+    }
+
+
+def from_json(data: JsonObject) -> SummaryFields:
+    """The inverse of `to_json`; raises KeyError or ValueError for what it did not write."""
+    return SummaryFields(
+        intent=data["Intent"],
+        wih=data["WIH"],
+        wis=data["WIS"],
+        wid=data["WID"],
+        technical_depth=Depth(data["TechnicalDepth"]),
+        user_mood=data["UserMood"],
+        significance=int(data["Significance"]),
+        relationship_notes=data["RelationshipNotes"],
+        active_goals=tuple(data["ActiveGoals"]),
+        tools_used=tuple(ToolUse(tool["Name"], tool["Purpose"]) for tool in data["ToolsUsed"]),
+        outcome=Resolution(data["Outcome"]),
+        facts_learned=tuple(data["FactsLearned"]),
+        preferences_noted=tuple(data["PreferencesNoted"]),
+        errors_encountered=tuple(data["ErrorsEncountered"]),
+        follow_up=data["FollowUp"],
+    )

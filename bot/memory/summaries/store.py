@@ -1,0 +1,139 @@
+"""The table summaries."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.access import Role
+from bot.domain.database import Database, Row, Write
+from bot.domain.origins import Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
+from bot.domain.summaries import ConversationSummary
+from bot.memory.summaries.form import from_json, to_json
+
+
+def summary_id(session_id: str, epoch: int) -> str:
+    """The same when the part is summarised again after a crash."""
+    return hashlib.sha256(f"{session_id}|{epoch}".encode()).hexdigest()[:12]
+
+
+def summary_write(summary: ConversationSummary) -> Write:
+    return _insert(summary, _json(to_json(summary.fields)), "")
+
+
+def nothing_write(summary: ConversationSummary, why: str) -> Write:
+    """Records that nothing is kept of a part, and why."""
+    return _insert(summary, None, why)
+
+
+def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> Write:
+    return Write(
+        "INSERT INTO summaries (id, session_id, epoch, person, role, agent, conversation, reach, channel, trust,"
+        " began_at, ended_at, significance, fields, why_not, by_model, tools)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (
+            summary.id,
+            summary.session_id,
+            summary.epoch,
+            summary.person,
+            summary.role.value,
+            summary.agent,
+            summary.conversation,
+            summary.learned.reach.value,
+            summary.learned.channel,
+            summary.trust.name.lower(),
+            format_utc(summary.began_at),
+            format_utc(summary.ended_at),
+            summary.fields.significance,
+            fields,
+            why_not,
+            int(summary.by_model),
+            _json(list(summary.tools)),
+        ),
+    )
+
+
+async def last_summary(database: Database, person: str, conversation: str, agent: str) -> ConversationSummary | None:
+    """The newest summary of this person's sessions in a conversation."""
+    rows = await database.read(
+        "SELECT * FROM summaries WHERE person = ? AND conversation = ? AND agent = ? AND fields IS NOT NULL"
+        " ORDER BY ended_at DESC, epoch DESC LIMIT 1",
+        (person, conversation, agent),
+    )
+    return _summary(rows[0]) if rows else None
+
+
+async def summaries_of(database: Database, person: str, limit: int = 500) -> list[ConversationSummary]:
+    """A person's summaries, newest first."""
+    rows = await database.read(
+        "SELECT * FROM summaries WHERE person = ? AND fields IS NOT NULL ORDER BY ended_at DESC, epoch DESC LIMIT ?",
+        (person, limit),
+    )
+    return [_summary(row) for row in rows]
+
+
+async def undistilled(database: Database, person: str, agent: str, limit: int) -> list[ConversationSummary]:
+    """Summaries that no distillation has read, oldest first."""
+    rows = await database.read(
+        "SELECT * FROM summaries WHERE person = ? AND agent = ? AND distilled_at IS NULL AND fields IS NOT NULL"
+        " ORDER BY ended_at, epoch LIMIT ?",
+        (person, agent, limit),
+    )
+    return [_summary(row) for row in rows]
+
+
+async def undistilled_counts(database: Database) -> dict[tuple[str, str], int]:
+    """How many summaries wait for distillation, by (person, agent)."""
+    rows = await database.read(
+        "SELECT person, agent, count(*) AS n FROM summaries WHERE distilled_at IS NULL AND fields IS NOT NULL"
+        " GROUP BY person, agent"
+    )
+    return {(row["person"], row["agent"]): int(row["n"]) for row in rows}
+
+
+def distilled_write(ids: Sequence[str], now: datetime) -> Write:
+    """These summaries are distilled: all that came of them is written."""
+    return Write(
+        "UPDATE summaries SET distilled_at = ? WHERE distilled_at IS NULL AND id IN (SELECT value FROM json_each(?))",
+        (format_utc(now), _json(list(ids))),
+    )
+
+
+async def unlogged(database: Database, limit: int) -> list[ConversationSummary]:
+    """Summaries whose line may be missing in the file, oldest first."""
+    rows = await database.read(
+        "SELECT * FROM summaries WHERE logged = 0 AND fields IS NOT NULL ORDER BY ended_at, epoch LIMIT ?", (limit,)
+    )
+    return [_summary(row) for row in rows]
+
+
+def logged_write(ids: Sequence[str]) -> Write:
+    return Write("UPDATE summaries SET logged = 1 WHERE id IN (SELECT value FROM json_each(?))", (_json(list(ids)),))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _summary(row: Row) -> ConversationSummary:
+    return ConversationSummary(
+        id=row["id"],
+        session_id=row["session_id"],
+        epoch=row["epoch"],
+        person=row["person"],
+        role=Role(row["role"]),
+        agent=row["agent"],
+        conversation=row["conversation"],
+        learned=Learned(Reach(row["reach"]), row["channel"]),
+        trust=Trust[row["trust"].upper()],
+        began_at=parse_utc(row["began_at"]),
+        ended_at=parse_utc(row["ended_at"]),
+        fields=from_json(json.loads(row["fields"])),
+        by_model=bool(row["by_model"]),
+        tools=tuple(json.loads(row["tools"])),
+        distilled=row["distilled_at"] is not None,
+    )

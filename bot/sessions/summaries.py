@@ -1,0 +1,184 @@
+"""Summaries of conversations that are over: made beside the turns, once each, whatever ends the process."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.agents.conversation_summary import ConversationSummariser, origin_of, said_in
+from bot.domain.access import Person, Role
+from bot.domain.database import Unit
+from bot.domain.messages import Conversation
+from bot.domain.models import Usage
+from bot.domain.privacy import IN_DM, Learned
+from bot.domain.sessions import SessionKey, TranscriptMessage
+from bot.domain.summaries import ConversationSummary, SummaryFields
+from bot.errors import StorageError
+from bot.memory.settings import MemorySettings
+from bot.memory.summaries import store as summary_store
+from bot.memory.summaries.log import SummaryLog
+from bot.memory.summaries.plain import plain_fields
+from bot.sessions.conversation_store import conversation_of
+from bot.sessions.house import House
+from bot.sessions.learning import Learning
+from bot.sessions.store import StoredSession, session_by_id, summarised_write, to_summarise, transcript
+from bot.tools.budgets import Measure, Payer, Spent
+from bot.tools.usage import BEFORE_MODEL
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 60.0
+RETRY_S = (5.0, 10.0, 20.0)
+AT_ONCE = 3
+UNTOLD = SummaryFields("")
+
+
+class SessionSummaries:
+    """Looks each minute for sessions that ended and epochs that were left, and summarises them, oldest first."""
+
+    def __init__(self, house: House, lines: SummaryLog, settings: MemorySettings) -> None:
+        self._house = house
+        self._database = house.database
+        self._clock = house.clock
+        self._meter = house.meter
+        self._summariser = ConversationSummariser(house.model, house.prompts)
+        self._learning = Learning(house.database, house.rights)
+        self._lines = lines
+        self._settings = settings
+
+    async def run(self) -> None:
+        """Until cancelled. Raises StorageError."""
+        await self._log_lines(again=True)
+        while True:
+            while await self.work():
+                pass
+            await self._clock.sleep(EVERY_S)
+
+    async def work(self) -> int:
+        """Summarise the next few; returns how many were due."""
+        due = await to_summarise(self._database, AT_ONCE)
+        async with asyncio.TaskGroup() as group:
+            for session_id, epoch in due:
+                group.create_task(self._summarise(session_id, epoch), name=f"summary-{session_id}-{epoch}")
+        await self._log_lines()
+        return len(due)
+
+    async def _log_lines(self, *, again: bool = False) -> None:
+        while waiting := await summary_store.unlogged(self._database, 100):
+            try:
+                await self._lines.append(waiting, again=again)
+            except StorageError:
+                log.exception("summaries are kept, their lines are written later")
+                return
+            written = summary_store.logged_write([summary.id for summary in waiting])
+            await self._database.write(Unit.of(written))
+
+    async def _summarise(self, session_id: str, epoch: int) -> None:
+        stored = await session_by_id(self._database, session_id)
+        if stored is None:
+            return
+        messages = await transcript(self._database, replace(stored.session, epoch=epoch))
+        conversation = await conversation_of(self._database, _place(stored.session.key))
+        blank = await self._blank(stored, epoch, messages, conversation)
+        why_not = await self._why_not(blank, stored.session.key, messages, conversation)
+        if why_not or conversation is None:
+            unit = Unit.of(summary_store.nothing_write(blank, why_not or "its place is gone"))
+        else:
+            unit = await self._written(blank, stored, messages, conversation)
+        await self._database.write(unit + Unit.of(summarised_write(session_id, epoch)))
+
+    async def _blank(
+        self, stored: StoredSession, epoch: int, messages: Sequence[TranscriptMessage], place: Conversation | None
+    ) -> ConversationSummary:
+        """All of the summary but what it says."""
+        session = stored.session
+        learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
+        if not learned.private and any(block.private for message in messages for block in message.blocks):
+            learned = IN_DM
+        return ConversationSummary(
+            id=summary_store.summary_id(session.id, epoch),
+            session_id=session.id,
+            epoch=epoch,
+            person=session.key.person,
+            role=session.role,
+            agent=session.agent,
+            conversation=_place(session.key),
+            learned=learned,
+            trust=origin_of(messages).trust,
+            began_at=session.opened_at,
+            ended_at=session.last_at,
+            fields=UNTOLD,
+            by_model=False,
+            tools=said_in(messages).tools,
+        )
+
+    async def _why_not(
+        self,
+        blank: ConversationSummary,
+        key: SessionKey,
+        messages: Sequence[TranscriptMessage],
+        conversation: Conversation | None,
+    ) -> str:
+        """Why nothing is kept of a conversation; empty when something is."""
+        if key.run:
+            return "nobody was present"
+        if blank.role is Role.BANNED:
+            return "the person is banned"
+        if blank.agent in self._settings.skip_agents:
+            return f"{blank.agent} works for others"
+        if not any(block.typed.strip() for message in messages for block in message.blocks):
+            return "nothing was said"
+        if conversation is not None and not await self._learning.allowed_in(conversation):
+            return "nothing may be learned there"
+        return ""
+
+    async def _written(
+        self,
+        blank: ConversationSummary,
+        stored: StoredSession,
+        messages: Sequence[TranscriptMessage],
+        conversation: Conversation,
+    ) -> Unit:
+        contacts, session = self._house.contacts(), stored.session
+        person = contacts.person(blank.person) or Person(blank.person, blank.person, session.role)
+        location = await self._house.channels.locate(conversation)
+        payer = Payer.of(person, conversation, self._house.rights.at(location).limits)
+        fields, usage = await self._asked(blank, messages, payer)
+        if fields is None:
+            facts = await self._house.facts.load(session.id)
+            known = [f"{key}: {fact.value}" for key, fact in facts.items() if not fact.origin.untrusted]
+            summary = replace(blank, fields=plain_fields(replace(said_in(messages), facts=known)))
+        else:
+            summary = replace(blank, fields=fields, by_model=True)
+        unit = Unit.of(summary_store.summary_write(summary))
+        if usage.total_input:
+            unit += self._meter.model_unit(payer, self._summariser.name, usage)
+        return unit
+
+    async def _asked(
+        self, blank: ConversationSummary, messages: Sequence[TranscriptMessage], payer: Payer
+    ) -> tuple[SummaryFields | None, Usage]:
+        """What a model makes of it, and what that took; None without a model, a budget or a usable answer."""
+        if self._summariser.offline:
+            return None, Usage()
+        usage, problem, hint = Usage(), "", ""
+        opening = 2 if blank.epoch > 1 else 0
+        goals = blank.agent in self._settings.goal_agents
+        for wait_s in (0.0, *RETRY_S):
+            if wait_s:
+                await self._clock.sleep(wait_s)
+            async with self._meter.held(payer, Measure.MODEL_CALLS) as ticket:
+                if await self._meter.reached(payer, Spent(), BEFORE_MODEL, ticket):
+                    problem = "the budget is used up"
+                    break
+                attempt = await self._summariser.summarise(messages, opening=opening, goals=goals, problem=hint)
+            usage += attempt.usage
+            if attempt.fields is not None:
+                return attempt.fields, usage
+            problem, hint = attempt.problem, "" if attempt.model_trouble else attempt.problem
+        log.warning("session=<%s>, reason=<%s> | summarised without a model", blank.session_id, problem)
+        return None, usage
+
+
+def _place(key: SessionKey) -> str:
+    return f"{key.platform}:{key.workspace}:{key.conversation}"

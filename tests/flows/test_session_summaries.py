@@ -1,0 +1,162 @@
+"""What is kept of a conversation that is over: made once, for its person, in its place, and read by the next one."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.domain.database import Row
+from bot.domain.messages import Place
+from bot.domain.models import ModelReply, ModelRequest
+from bot.errors import ModelError, ModelTrouble
+from bot.storage.home import open_database
+from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
+from bot.testing.fake_clock import settle
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import call, say
+from bot.testing.structured_answers import structured_reply
+
+PLANS = {
+    "tea": [call("save_fact", {"key": "tea", "value": "green"}), say("I noted it.")],
+    "again": [say("Welcome back.")],
+    "page": [call("read_file", {"path": "/documents/page.md"}), say("I read it.")],
+}
+PEOPLE = [
+    {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
+    {"id": "bob", "name": "Bob", "role": "Friend", "ids": {"discord": ["bob"]}},
+]
+
+
+@pytest.fixture
+def lives(home: Path) -> AppLives:
+    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    return AppLives(home)
+
+
+async def rows(lives: AppLives) -> list[Row]:
+    database = await open_database(lives.home / "data" / "bellhop.db", read_only=True)
+    try:
+        return await database.read("SELECT * FROM summaries ORDER BY began_at, person")
+    finally:
+        await database.close()
+
+
+async def kept(life: AppLife, lives: AppLives, parts: int) -> None:
+    """Let time go by until so many parts of sessions are dealt with, and their lines written. Raises TimeoutError."""
+    done = "SELECT count(*) AS n FROM summaries WHERE logged = 1 OR fields IS NULL"
+    async with asyncio.timeout(PATIENCE_S):
+        while (await life.database.read(done))[0]["n"] < parts:
+            await lives.clock.advance(60)
+            await settle()
+
+
+async def talk(life: AppLife, who: str, text: str, place: Place = Place.DM) -> None:
+    await life.chat.say(who, text, where="room" if place is Place.CHANNEL else who, place=place)
+    await life.settle()
+
+
+async def test_a_session_that_ended_is_summarised_once_and_opens_the_next_one(lives: AppLives):
+    model = PlanModel(PLANS)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:tea fact: Ann drinks green tea")
+        await kept(life, lives, 1)
+        await talk(life, "ann", "do:again")
+        await kept(life, lives, 2)
+        opening = json.dumps(model.requests[-1].messages[0])
+        assert "your last session with this person here" in opening
+        assert model.requests[0].system == model.requests[-1].system, "nothing of it stands in the prefix"
+    first, second = await rows(lives)
+    fields = json.loads(first["fields"])
+    assert fields["FactsLearned"] == ["Ann drinks green tea"]
+    assert (first["person"], first["reach"], first["trust"], first["by_model"]) == ("ann", "dm", "person", 1)
+    assert json.loads(first["tools"]) == ["save_fact"]
+    assert len(model.structured) == 2
+    lines = (lives.home / "memory" / "assistant_conversations.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [first["id"], second["id"]]
+    later = PlanModel(PLANS)
+    async with lives.life(later) as life:
+        await talk(life, "bob", "do:again")
+        await kept(life, lives, 3)
+    assert len(later.structured) == 1
+
+
+async def test_others_do_not_open_with_it_and_new_begins_blank(lives: AppLives):
+    model = PlanModel(PLANS)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:tea", Place.CHANNEL)
+        await kept(life, lives, 1)
+        await talk(life, "bob", "do:again", Place.CHANNEL)
+        await kept(life, lives, 2)
+        assert "your last session" not in json.dumps(model.requests[-1].messages)
+        await talk(life, "ann", "do:again")
+        assert "your last session" not in json.dumps(model.requests[-1].messages)
+        await life.chat.command("ann", "new", where="ann", place=Place.DM)
+        await life.settle()
+        await kept(life, lives, 3)
+        await talk(life, "ann", "do:tea")
+        assert "your last session" not in json.dumps(model.requests[-1].messages)
+    assert [row["reach"] for row in await rows(lives)] == ["private", "private", "dm"], "nobody said that it is public"
+
+
+async def test_a_bad_answer_is_asked_again_with_its_problem_and_the_costs_are_counted(lives: AppLives):
+    model = PlanModel(PLANS)
+    answers = [say("I would rather not."), say('{"Intent": "x"}')]
+    model.structure = lambda request: answers.pop(0) if answers else structured_reply(request)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:tea")
+        await kept(life, lives, 1)
+        orders = [json.dumps(request.messages) for request in model.structured]
+        assert ["Your last answer could not be used" in order for order in orders] == [False, True, True]
+        assert "the answer holds no JSON object" in orders[1]
+        used = await life.database.read("SELECT person, sum(input_tokens) AS n FROM usage GROUP BY person")
+        assert [(row["person"], row["n"]) for row in used] == [("ann", 100 * 2 + 100 * 3)]
+    assert [row["by_model"] for row in await rows(lives)] == [1]
+
+
+async def test_without_a_model_it_is_made_of_what_was_typed_and_called(lives: AppLives):
+    model = PlanModel(PLANS)
+
+    def away(_request: ModelRequest) -> ModelReply:
+        raise ModelError(ModelTrouble("overloaded", "the model is overloaded"))
+
+    model.structure = away
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:tea please")
+        await kept(life, lives, 1)
+        assert len(model.structured) == 4
+    (row,) = await rows(lives)
+    fields = json.loads(row["fields"])
+    assert (row["by_model"], fields["Intent"], fields["WIS"]) == (0, "do:tea please", "I noted it.")
+    assert fields["FactsLearned"] == ["tea: green"]
+    assert fields["PreferencesNoted"] == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ("memory: {skip_agents: [assistant]}", "assistant works for others"),
+        ("", "nothing may be learned there"),
+    ],
+)
+async def test_of_what_may_not_be_learned_nothing_is_kept(lives: AppLives, settings: str, why: str):
+    (lives.home / "bellhop.yaml").write_text(settings)
+    if not settings:
+        (lives.home / "policy.yaml").write_text("places:\n  - name: own\n    where: dm\n    learn: false\n")
+    model = PlanModel(PLANS)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:tea")
+        await kept(life, lives, 1)
+    assert model.structured == []
+    assert [(row["why_not"], row["fields"]) for row in await rows(lives)] == [(why, None)]
+    assert not (lives.home / "memory" / "assistant_conversations.jsonl").exists()
+
+
+async def test_a_session_with_an_open_question_is_not_over(lives: AppLives):
+    plans = PLANS | {"ask": [call("ask_user_for_clarification", {"question": "Which?"}), say("Thanks.")]}
+    model = PlanModel(plans)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:ask")
+        await talk(life, "bob", "do:tea")
+        await kept(life, lives, 1)
+    assert [row["person"] for row in await rows(lives)] == ["bob"]
