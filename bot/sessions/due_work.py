@@ -1,6 +1,7 @@
 """Work that comes due with nobody there to ask: what the runner needs of it, whatever made it come due."""
 
-from dataclasses import replace
+import logging
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.agents.run import Answered, Failed, LoopOutcome, Stopped
@@ -8,13 +9,15 @@ from bot.domain.access import Person
 from bot.domain.chat import KnowsMembers
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import IncomingMessage, PlatformPerson
+from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
+
+log = logging.getLogger(__name__)
 
 SCHEDULING_TOOL = "schedule_task"
 """Who may use it may have the assistant work while nobody is there."""
@@ -73,33 +76,39 @@ def state_of(outcome: LoopOutcome) -> tuple[str, str]:
             return "failed", reason[:200]
 
 
-async def refusal_of(setup: RunSetup, person: Person, message: IncomingMessage) -> str:
+@dataclass(frozen=True)
+class AsOfNow:
+    """A stored message, its sender with the roles that the platform gives them at this moment."""
+
+    message: IncomingMessage
+    sure: bool = True
+    """The platform told. If not, the sender has the lower of their role then and their role without the platform."""
+
+
+async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
     """Why nothing may run for this person while they are away; empty when it may."""
-    if await setup.may_use(SCHEDULING_TOOL, person, message):
+    if await setup.may_use(SCHEDULING_TOOL, person, now.message):
         return ""
+    if not now.sure:
+        return f"{now.message.conversation.platform} did not tell which roles {person.id} has"
     return f"{person.id} ({person.role}) may not have anything scheduled there any more"
 
 
-async def as_of_now(house: House, envelope: JsonObject) -> IncomingMessage:
-    """The message of a stored envelope, its sender with the roles that the platform gives them at this moment.
-
-    While the platform can't tell, they have the lower of their role then and their role without the platform.
-    """
+async def as_of_now(house: House, envelope: JsonObject) -> AsOfNow:
+    """The message of a stored envelope, with nothing of it that is over since."""
     message = incoming_from_json(envelope)
-    sender = await _sender_now(house, message)
     target = replace(message.reply_to, interaction=None, ephemeral_to=None)
-    return replace(message, sender=sender, reply_to=target)
-
-
-async def _sender_now(house: House, message: IncomingMessage) -> PlatformPerson:
+    message = replace(message, reply_to=target)
     sender, there = message.sender, message.conversation
     adapter = house.adapters.get(there.platform)
     if not isinstance(adapter, KnowsMembers):
-        return sender
+        return AsOfNow(message)
     try:
         found = await adapter.member(there, sender.id)
-    except DeliveryError:
-        bare = replace(sender, platform_roles=())
-        contacts = house.contacts()
-        return min((sender, bare), key=lambda one: contacts.resolve(there.platform, there.workspace, one).role.rank)
-    return replace(sender, platform_roles=() if found is None else found.platform_roles)
+    except DeliveryError as error:
+        log.warning("person=<%s>, error=<%s> | roles of the platform not known now", sender.id, error)
+        either = (sender, replace(sender, platform_roles=()))
+        least = min(either, key=lambda one: house.contacts().resolve(there.platform, there.workspace, one).role.rank)
+        return AsOfNow(replace(message, sender=least), sure=False)
+    roles = () if found is None else found.platform_roles
+    return AsOfNow(replace(message, sender=replace(sender, platform_roles=roles)))

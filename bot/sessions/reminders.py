@@ -13,7 +13,7 @@ from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
 from bot.domain.turns import Recorded, Turn
-from bot.sessions.envelope import incoming_from_json
+from bot.sessions.due_work import as_of_now
 from bot.sessions.house import House
 from bot.sessions.outbox import Sending
 from bot.sessions.reminder_cards import asks_about
@@ -31,7 +31,7 @@ class Reminders:
 
     async def ring(self, turn: Turn) -> None:
         """Post the reminder and settle the turn. Nothing is posted for a todo that was done or moved meanwhile."""
-        message = incoming_from_json(turn.body["message"])
+        message = (await as_of_now(self._house, turn.body["message"])).message
         person = self._house.person(message)
         due = schedules.due_of(turn.key)
 
@@ -78,7 +78,7 @@ class Reminders:
     async def _post(self, turn: Turn, message: IncomingMessage, said: dict[str, Any]) -> bool:
         todo, due_date = str(turn.body["todo"]), str(said["due_date"])
         alone = message.sender.id if said["alone"] else None
-        target = replace(message.reply_to, interaction=None, ephemeral_to=alone)
+        target = replace(message.reply_to, ephemeral_to=alone)
         outgoing = OutgoingMessage(target, str(said["text"]), reminder_choices(todo))
         sending = Sending(
             outgoing,

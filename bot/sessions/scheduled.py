@@ -12,7 +12,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
-from bot.sessions.due_work import DueWork, as_of_now, refusal_of, state_of
+from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
 from bot.turns.schedules import store, tasks_store
@@ -28,8 +28,12 @@ class DueTask:
     house: House
     setup: RunSetup
     task: ScheduledTask
-    message: IncomingMessage
+    now: AsOfNow
     person: Person
+
+    @property
+    def message(self) -> IncomingMessage:
+        return self.now.message
 
     @property
     def name(self) -> str:
@@ -46,18 +50,20 @@ class DueTask:
         """Why its owner, with the role of this moment, may not have it run any more; empty when they may."""
         if self.person.role is Role.BANNED:
             return "its owner is banned"
-        return await refusal_of(self.setup, self.person, self.message)
+        return await refusal_of(self.setup, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
+        if not self.now.sure:
+            return f"I left out {self.name} this time: {why}."
         return paused_words(self.task, why)
 
     def begun_unit(self, turn: Turn) -> Unit:
         return Unit.of(store.began(turn.id, self.house.clock.now()))
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
-        """A run that may not be: the schedule is paused, so that it is not tried again and again."""
+        """A run that may not be: the schedule is paused, unless that may be another matter the next time."""
         ended = Unit.of(store.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
-        return ended + tasks_store.pause(self.task, why)
+        return ended + tasks_store.pause(self.task, why) if self.now.sure else ended
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         """Three failures in a row pause it."""
@@ -97,9 +103,9 @@ class Scheduled:
         task = await self._tasks.find(str(turn.body["task"]))
         if task is None:
             return None
-        message = await as_of_now(self._house, turn.body["message"])
-        message = replace(message, key=turn.key, text=task.prompt)
-        return DueTask(self._house, self._setup, task, message, self._house.person(message))
+        now = await as_of_now(self._house, turn.body["message"])
+        now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
+        return DueTask(self._house, self._setup, task, now, self._house.person(now.message))
 
 
 def paused_words(task: ScheduledTask, why: str) -> str:

@@ -16,7 +16,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
-from bot.sessions.due_work import DueWork, as_of_now, refusal_of, state_of
+from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
 from bot.turns.schedules import store as schedules
@@ -34,10 +34,14 @@ class DueTodo:
     house: House
     setup: RunSetup
     todo: Todo
-    message: IncomingMessage
+    now: AsOfNow
     person: Person
     hidden: bool
     """It became private since, and is not to be told where its answer goes."""
+
+    @property
+    def message(self) -> IncomingMessage:
+        return self.now.message
 
     @property
     def name(self) -> str:
@@ -60,7 +64,7 @@ class DueTodo:
             return "its owner is banned"
         if self.hidden:
             return "it is private now and others read here; assign it again in a direct message"
-        return await refusal_of(self.setup, self.person, self.message)
+        return await refusal_of(self.setup, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
         named = "A private todo of yours" if self.hidden else self.name
@@ -100,12 +104,12 @@ class TodoRuns:
         schedule = await schedules.read_of_session(house.database, runs.session_of(todo))
         if not turn.done("begin") and (schedule is None or schedule.next_due is not None):
             return None
-        message = await as_of_now(house, turn.body["message"])
-        message = replace(message, key=turn.key, text=todo.title)
+        now = await as_of_now(house, turn.body["message"])
+        message = replace(now.message, key=turn.key, text=todo.title)
         person = house.person(message)
         viewer = Viewer.at(await house.channels.locate(message.conversation), person)
         hidden = not viewer.sees(todo.owner, todo.provenance.learned)
         if hidden and not message.private:
             alone = replace(message.reply_to, ephemeral_to=message.sender.id)
             message = replace(message, reply_to=alone)
-        return DueTodo(house, self._setup, todo, message, person, hidden)
+        return DueTodo(house, self._setup, todo, replace(now, message=message), person, hidden)

@@ -73,6 +73,10 @@ class FakeChat:
         """Seconds since the platform last spoke; a restart of the adapter makes it 0 unless `unreachable`."""
         self.unreadable = 0
         """So many objects of the platform could not be read."""
+        self.roles: dict[str, tuple[str, ...]] = {}
+        """What the platform says of people's roles, by their id."""
+        self.absent: set[str] = set()
+        """People who are not where they are asked for."""
         self.unreachable = False
         self.runs = 0
         """How often the adapter was started."""
@@ -96,6 +100,12 @@ class FakeChat:
 
     def skipped(self) -> int:
         return self.unreadable
+
+    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
+        await self.probe()
+        if person in self.absent:
+            return None
+        return PlatformPerson(person, person, platform_roles=self.roles.get(person, ()))
 
     async def probe(self) -> None:
         if self.unreachable:
@@ -168,7 +178,7 @@ class FakeChat:
         return IncomingMessage(
             key=key or f"{self.platform}:{next(self._counter)}",
             conversation=conversation,
-            sender=PlatformPerson(who, name or who),
+            sender=PlatformPerson(who, name or who, platform_roles=self.roles.get(who, ())),
             text=text,
             reply_to=ReplyTarget(conversation),
             sent_at=at or self._moment(),

@@ -101,6 +101,29 @@ async def test_the_role_of_the_moment_counts(home: Path):
         assert sum("I paused" in text for text in at.chat.texts) == 1
 
 
+async def test_roles_of_a_platform_are_asked_for_at_fire_time(home: Path):
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write("access: {discord_roles: {'77': Friend}}\n")
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
+    async with app_with_clock(home, model) as at:
+        at.chat.roles["cleo"] = ("77",)
+        await at.ask("cleo", "hourly please")
+        model.replace(say("With the role."))
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "With the role."
+        at.chat.unreachable = True
+        await go(at, hours=1)
+        assert "I left out hourly report" in at.chat.posts[-1].text
+        at.chat.unreachable = False
+        model.replace(say("Back again."))
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "Back again.", "what the platform didn't tell pauses nothing"
+        del at.chat.roles["cleo"]
+        await go(at, hours=1)
+        assert "I paused the schedule “hourly report”" in at.chat.posts[-1].text
+        assert not model.left
+
+
 async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
     async with app_with_clock(home, model) as at:

@@ -43,6 +43,7 @@ from bot.domain.clock import Clock
 from bot.domain.messages import (
     Addressed,
     Attachment,
+    Conversation,
     IncomingMessage,
     OutgoingMessage,
     Place,
@@ -172,6 +173,16 @@ class DiscordChat:
             return await self._rest().is_there(receipt.conversation, receipt.message_ids[-1])
         except (CallRefused, CallFailed) as error:
             raise delivery_error(error) from error
+
+    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
+        """Implements domain.chat.KnowsMembers. A direct message has one person, and no roles."""
+        if not there.has_workspace:
+            return PlatformPerson(person, person)
+        try:
+            seen = await self._rest().member(there.workspace, person)
+        except (CallRefused, CallFailed) as error:
+            raise delivery_error(error) from error
+        return None if seen is None else PlatformPerson(seen.id, seen.name, seen.is_bot, seen.roles)
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         number = self._drafts.get(turn) or 0

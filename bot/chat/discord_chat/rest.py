@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readable import with_ids
-from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, SeenHistory, Upload
-from bot.chat.payloads import objects_of
+from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, SeenHistory, SeenPerson, Upload
+from bot.chat.payloads import object_in, objects_of, text_in, texts_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import DeliveryError
@@ -41,6 +41,7 @@ class Post:
 
 _MESSAGES = "/channels/{channel_id}/messages"
 _MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+_MEMBER = "/guilds/{guild_id}/members/{user_id}"
 _WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 _RESPONSE = f"{_WEBHOOK}/messages/@original"
 _COMMANDS = "/applications/{application_id}/commands"
@@ -127,6 +128,19 @@ class DiscordRest:
                 raise
             return False
         return True
+
+    async def member(self, guild: str, person: str) -> SeenPerson | None:
+        """Somebody with the roles that they have in a server now; None: they are not in it."""
+        try:
+            found: JsonObject = await self.call(Call("GET", _MEMBER, {"guild_id": guild, "user_id": person}))
+        except CallRefused as error:
+            if error.status != 404:
+                raise
+            return None
+        user = object_in(found, "user")
+        names = (text_in(found, "nick"), text_in(user, "global_name"), text_in(user, "username"))
+        name = next((one for one in names if one), person)
+        return SeenPerson(person, name, bool(user.get("bot")), tuple(texts_in(found, "roles")))
 
     async def start_thread(self, channel: str, message: str, name: str) -> None:
         body: JsonObject = {"name": name, "auto_archive_duration": 1440}

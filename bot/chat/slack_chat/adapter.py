@@ -30,10 +30,12 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Addressed,
     Attachment,
+    Conversation,
     IncomingMessage,
     MessageKind,
     OutgoingMessage,
     Place,
+    PlatformPerson,
     PostedCard,
     Receipt,
     ReplyTarget,
@@ -357,6 +359,10 @@ class SlackChat:
     async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
         """Implements domain.chat.Shows."""
         return await self._delivery.shows(target, receipt.message_ids[-1])
+
+    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
+        """Implements domain.chat.KnowsMembers."""
+        return await self._directory.member(person)
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """A file in pieces, by a fresh link. Raises DeliveryError when it is gone, cut off, elsewhere or too large."""

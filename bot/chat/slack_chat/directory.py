@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 
 from bot.chat.payloads import object_in, objects_in, text_in, texts_in
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.trouble import SlackTrouble
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import PlatformPerson
+from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +22,7 @@ GROUPS_AGAIN = timedelta(seconds=15)
 PATIENCE_S = 1.0
 """Slack wants an acknowledgement within 3 s; a name is not worth more than this."""
 MOST_NAMES = 5000
+_NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 
 
 class Directory:
@@ -32,6 +35,8 @@ class Directory:
         self._zones: dict[str, str] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
+        self._groups_fresh = False
+        """Whether the last reading of the groups came through."""
         self._reading = asyncio.Lock()
 
     def known_name(self, user: str) -> str:
@@ -80,6 +85,25 @@ class Directory:
                 await self._read_groups()
         return self._groups.get(user, ())
 
+    async def member(self, user: str) -> PlatformPerson | None:
+        """Somebody of the workspace with their groups of this moment, or of five minutes ago at most.
+
+        None: they left, or never were there. Raises DeliveryError when Slack doesn't tell.
+        """
+        try:
+            found = object_in(await self._connection.call("users.info", user=user), "user")
+        except SlackTrouble as error:
+            if isinstance(error, SlackRefused) and error.error in _NOBODY:
+                return None
+            raise as_delivery_error(error) from error
+        if found.get("deleted"):
+            return None
+        groups = await self.groups_of(user)
+        if not self._groups_fresh:
+            raise DeliveryError("Slack does not tell its user groups", retryable=True)
+        name = await self.name_of(user)
+        return PlatformPerson(user, name, bool(found.get("is_bot")), groups, str(found.get("tz") or ""))
+
     async def _read_groups(self) -> None:
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -87,6 +111,7 @@ class Directory:
         except (SlackTrouble, TimeoutError) as error:
             log.warning("error=<%s> | user groups not read; roles by group stay as they were", error)
             self._groups_until = self._clock.now() + GROUPS_AGAIN
+            self._groups_fresh = False
         else:
             members: dict[str, list[str]] = {}
             for group in objects_in(listed, "usergroups"):
@@ -94,3 +119,4 @@ class Directory:
                     members.setdefault(user, []).append(text_in(group, "id"))
             self._groups = {user: tuple(sorted(groups)) for user, groups in members.items()}
             self._groups_until = self._clock.now() + GROUPS_FOR
+            self._groups_fresh = True
