@@ -39,7 +39,7 @@ async def registry_of(*roots: Path) -> AgentRegistry:
 async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called():
     registry = await registry_of(SHIPPED)
     assert registry.problems == ()
-    assert [agent.name for agent in registry.all()] == ["assistant", "mrtool", "observer"]
+    assert [agent.name for agent in registry.all()] == ["assistant", "mrtool", "observer", "scheduler"]
     assert [agent.name for agent in registry.callable_by(Role.GUEST)] == ["observer"]
     assert [agent.name for agent in registry.callable_by(Role.MASTER_ADMIN)] == ["mrtool", "observer"]
     assistant, observer = registry.get("assistant"), registry.get("observer")

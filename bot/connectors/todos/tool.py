@@ -50,7 +50,7 @@ class ManageTodosArguments(BaseModel):
     repeats: str | None = Field(default=None, description="'every weekday at 9'")
     waitingFor: str | None = None  # noqa: N815 - spelt as its siblings
     wakeAt: str | None = None  # noqa: N815
-    assign: bool | None = Field(default=None, description="You do it, alone, now or at wakeAt")
+    assign: bool | None = Field(default=None, description="You do it, alone")
 
 
 def manage_todos(rows: TodoRows, settings: ScheduleSettings) -> NativeTool[ManageTodosArguments]:
