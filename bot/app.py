@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
+from bot.assembly.automations import build_watching
 from bot.assembly.chats import build_chats
 from bot.assembly.crew import build_crew, build_handlers
 from bot.assembly.ground import build_ground
@@ -22,6 +23,7 @@ from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
+from bot.automations.files import written_automation_problem
 from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
@@ -213,6 +215,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
+    tooling.gate.automation_problem = written_automation_problem
     tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
@@ -239,6 +242,16 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
     links = build_person_links(ground, written, tooling, chats)
     runner = TurnRunner(house, commands, decisions, links.ran)
+    router = Router(
+        database,
+        engine,
+        lambda: contacts,
+        clock,
+        rights,
+        chats.cards.only_one,
+        Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
+    )
+    router.watching = build_watching(ground)
     return App(
         settings=settings,
         database=database,
@@ -252,15 +265,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         approvals=tooling.approvals,
         decisions=decisions,
         cycle_log=ground.cycle_log,
-        accept=Router(
-            database,
-            engine,
-            lambda: contacts,
-            clock,
-            rights,
-            chats.cards.only_one,
-            Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
-        ).accept,
+        accept=router.accept,
         commands=commands,
         compose=crew.compose,
         house=house,

@@ -41,7 +41,7 @@ class ScheduleTask:
         given = arguments_of(ScheduleArguments, context.call)
         match given.action:
             case "create":
-                return await self._create(context, given)
+                return await self.create(context, given)
             case "list":
                 return await self._list(context)
             case "inspect":
@@ -63,7 +63,8 @@ class ScheduleTask:
                 task = await self._find(context, given.id)
                 return _changed(f"cancelled: {task.name} ({task.ref})", tasks_store.cancel(task), task)
 
-    async def _create(self, context: ToolContext, given: ScheduleArguments) -> ToolResult:
+    async def create(self, context: ToolContext, given: ScheduleArguments) -> ToolResult:
+        """Have a prompt run later, for who asks. Raises ToolError."""
         name, prompt = " ".join(given.name.split()), given.prompt.strip()
         if not name or not prompt:
             raise ToolError("create needs a name and a prompt: what to do when the time comes, in full")
@@ -75,11 +76,7 @@ class ScheduleTask:
             raise ToolError(
                 f"{context.person.id} has {self._settings.per_person} schedules, which is the most; cancel one first"
             )
-        zone = _zone_of(given.timezone or context.timezone)
-        if given.cron:
-            due = self._first(given.cron, zone, context.now)
-        else:
-            due = await _moment(given.execute_at, zone, context.now)
+        zone, due = await self.when(given, context)
         ref = await new_id(context, self._tasks.taken)
         conversation = context.conversation
         session = SessionKey(
@@ -106,6 +103,13 @@ class ScheduleTask:
         envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
         body: JsonObject = {"kind": "schedule", "task": ref, "message": envelope}
         return _changed(shown(task, context.now), tasks_store.create(task, body), task)
+
+    async def when(self, given: ScheduleArguments, context: ToolContext) -> tuple[ZoneInfo, datetime]:
+        """On which clocks it is due, and when first. Raises ToolError."""
+        zone = _zone_of(given.timezone or context.timezone)
+        if given.cron:
+            return zone, self._first(given.cron, zone, context.now)
+        return zone, await _moment(given.execute_at, zone, context.now)
 
     async def _list(self, context: ToolContext) -> ToolResult:
         everybody = context.person.role is Role.MASTER_ADMIN and context.private

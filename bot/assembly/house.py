@@ -10,6 +10,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.imports import build_import_desk
 from bot.assembly.tools import Tooling
 from bot.assembly.written import Written
+from bot.automations.settings import AutomationSettings
 from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
 from bot.sessions.channel_store import Channels
@@ -86,4 +87,5 @@ def build_house(
         turn_s=settings.get(TurnSettings).minutes * 60,
         notify=settings.get(ApprovalSettings).notify,
         schedules=settings.get(ScheduleSettings),
+        automations=settings.get(AutomationSettings),
     )

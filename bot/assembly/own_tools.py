@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
+from bot.assembly.automations import automation_files
 from bot.assembly.ground import Ground
 from bot.assembly.written import Written
 from bot.connectors.shipped import Machine, build_connectors
@@ -78,5 +79,6 @@ def _sources(ground: Ground, written: Written) -> Mapping[str, FileSource]:
             DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True),
             written.custom_skills,
         ),
+        "automations": automation_files(ground),
         "skills": LibraryFiles(DirectoryFiles("/skills", written.skills.roots), written.skills),
     }

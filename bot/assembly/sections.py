@@ -1,6 +1,7 @@
 """Every section of bellhop.yaml and the model of the room that owns it."""
 
 from bot.agents.settings import AgentSettings
+from bot.automations.settings import AutomationSettings
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.console.settings import ConsoleSettings
@@ -27,6 +28,7 @@ SECTIONS: dict[str, type[Section]] = {
     "catch_up": CatchUpSettings,
     "turns": TurnSettings,
     "schedules": ScheduleSettings,
+    "automations": AutomationSettings,
     "approvals": ApprovalSettings,
     "policy": PolicySettings,
     "budgets": BudgetSettings,

@@ -11,7 +11,13 @@ from bot.connectors.machine import MachineConnector
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
-from bot.connectors.surfaces import CustomSkillsConnector, DocumentsConnector, PreferencesConnector, SkillsConnector
+from bot.connectors.surfaces import (
+    AutomationsConnector,
+    CustomSkillsConnector,
+    DocumentsConnector,
+    PreferencesConnector,
+    SkillsConnector,
+)
 from bot.connectors.todos import TodosConnector
 from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.clock import Clock
@@ -34,13 +40,20 @@ SHIPPED = (
     DocumentsConnector,
     CustomSkillsConnector,
     SkillsConnector,
+    AutomationsConnector,
     WorkspacesConnector,
     NetworkConnector,
     MachineConnector,
 )
 """Every connector class of this package, in the order of their prompt sections; a meta-test keeps it complete."""
 
-_SURFACES = (PreferencesConnector, DocumentsConnector, CustomSkillsConnector, SkillsConnector)
+_SURFACES = (
+    PreferencesConnector,
+    DocumentsConnector,
+    CustomSkillsConnector,
+    SkillsConnector,
+    AutomationsConnector,
+)
 
 
 def shipped_skills() -> Mapping[str, Path]:
@@ -69,8 +82,8 @@ def build_connectors(
 ) -> list[Connector]:
     """All shipped connectors, in the order of SHIPPED; without `machine`, those that need none.
 
-    `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`.
-    A surface without a source is left out. `services`: what a person has connected, by person id.
+    `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`,
+    `automations`. A surface without a source is left out. `services`: what a person has connected, by person id.
     """
     plain: list[Connector] = [
         TodosConnector(database, schedules),

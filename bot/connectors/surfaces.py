@@ -65,3 +65,9 @@ class SkillsConnector(_Surface):
     """/skills: the prose skills of the house, read on demand; the prompt lists them by name and description."""
 
     id = "skills"
+
+
+class AutomationsConnector(_Surface):
+    """/automations: what starts runs when nobody asks. schedule_task's text names it, so it needs no line here."""
+
+    id = "automations"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
@@ -70,3 +70,11 @@ class FileSource(Protocol):
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         """Children of a directory, or None when it doesn't exist."""
         ...
+
+
+@runtime_checkable
+class Reschedules(Protocol):
+    """A source, too, whose writes change what comes due later."""
+
+    @property
+    def reschedules(self) -> bool: ...

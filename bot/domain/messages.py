@@ -27,6 +27,8 @@ class MessageKind(StrEnum):
     DELETE = "delete"
     STOP = "stop"
     JOINED = "joined"
+    REACTION = "reaction"
+    """Its action names the message by its key, and the emoji."""
 
 
 class Addressed(StrEnum):

@@ -61,9 +61,8 @@ class _FileTools:
             return ToolResult(f"{path} already has exactly this text; nothing was changed", private=before.private)
         unit = await self._files.write(context, path, arguments.content, before.version if before else None)
         done = "created" if before is None else "replaced"
-        return ToolResult(
-            f"{done} {path} ({len(arguments.content.encode())} bytes)", unit=unit, summary=f"{done} {path}"
-        )
+        text, effects = f"{done} {path} ({len(arguments.content.encode())} bytes)", self._files.effects(path)
+        return ToolResult(text, unit=unit, effects=effects, summary=f"{done} {path}")
 
     async def edit(self, context: ToolContext, arguments: EditFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
@@ -73,12 +72,14 @@ class _FileTools:
             raise ToolError("old and new are the same text; nothing was changed")
         unit = await self._files.write(context, file.path, text, file.version)
         places = "1 place" if count == 1 else f"{count} places"
-        return ToolResult(f"changed {places} in {file.path}", unit=unit, summary=f"edited {file.path}")
+        effects = self._files.effects(file.path)
+        return ToolResult(f"changed {places} in {file.path}", unit=unit, effects=effects, summary=f"edited {file.path}")
 
     async def delete(self, context: ToolContext, arguments: DeleteFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
         unit = await self._files.delete(context, file.path, file.version)
-        return ToolResult(f"deleted {file.path}", unit=unit, summary=f"deleted {file.path}")
+        effects = self._files.effects(file.path)
+        return ToolResult(f"deleted {file.path}", unit=unit, effects=effects, summary=f"deleted {file.path}")
 
     async def list(self, context: ToolContext, arguments: ListDirectory) -> ToolResult:
         path = normalise(arguments.path)

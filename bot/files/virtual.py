@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from bot.domain.database import Unit
-from bot.domain.files import FileEntry, FileSource, FileText
-from bot.domain.tools import ToolContext
+from bot.domain.files import FileEntry, FileSource, FileText, Reschedules
+from bot.domain.tools import Effect, Rescheduled, ToolContext
 from bot.errors import ToolError
 from bot.files.paths import is_below, normalise
 
@@ -50,6 +50,11 @@ class VirtualFiles:
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         path = normalise(path)
         return await self._writable(path).delete(context, path, version)
+
+    def effects(self, path: str) -> tuple[Effect, ...]:
+        """What a change of a file has to set off beside its unit."""
+        source = self._find_owner(normalise(path))
+        return (Rescheduled(),) if isinstance(source, Reschedules) and source.reschedules else ()
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...]:
         """Children of a folder by name; `/` lists the roots."""

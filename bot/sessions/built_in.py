@@ -13,6 +13,8 @@ from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn, Reply
+from bot.sessions.automation_commands import USAGE as AUTOMATIONS_USAGE
+from bot.sessions.automation_commands import AutomationCommands
 from bot.sessions.card_places import CardPlaces
 from bot.sessions.claims import Claims
 from bot.sessions.envelope import incoming_to_json
@@ -45,6 +47,7 @@ class BuiltIns:
         self._trails = Trails(house)
         self._places = CardPlaces(house)
         self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
+        self._automations = AutomationCommands(house.database, house.clock, self._schedules)
         self._todos = TodoCommands(house)
         self._files = FileCommands(house)
 
@@ -68,6 +71,7 @@ class BuiltIns:
             BuiltIn("pair", "say who somebody is (MasterAdmin)", self._pair.run, usage="REF friend|partner|guest|ban"),
             BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
+            BuiltIn("automations", "what runs by itself; on or off here", self._automate, usage=AUTOMATIONS_USAGE),
             BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
             BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
             BuiltIn(
@@ -209,6 +213,15 @@ class BuiltIns:
     async def _schedule(self, asked: Asked) -> str:
         message = asked.message
         return (await self._schedules.run(asked.args, asked.person, private=message.private, key=message.key)).text
+
+    async def _automate(self, asked: Asked) -> str:
+        verb = asked.args.strip().casefold()
+        if verb in {"on", "off"}:
+            said = await self._automations.open_or_close(asked.message, asked.person, opens=verb == "on")
+            self._house.outbox.wake()
+            return said
+        viewer = await self._viewer(asked)
+        return (await self._automations.run(asked.args, asked.person, viewer, key=asked.message.key)).text
 
     async def _todo(self, asked: Asked) -> str:
         return await self._todos.run(asked.args, await self._viewer(asked), asked.message.sent_at)

@@ -176,6 +176,20 @@ async def message_now(database: Database, key: str) -> str | None:
     return str(row["text"]) if row else None
 
 
+@dataclass(frozen=True)
+class PastMessages:
+    """What was said before, for those who may only ask about it."""
+
+    database: Database
+
+    async def text_of(self, message: str) -> str | None:
+        return await message_now(self.database, message)
+
+    async def has_written(self, person: str) -> bool:
+        found = await self.database.read_one("SELECT 1 AS found FROM messages WHERE author = ? LIMIT 1", (person,))
+        return found is not None
+
+
 async def waited_behind(database: Database, key: str, authors: tuple[str, str]) -> list[str]:
     """What somebody wrote to us behind a message while nobody had said who they are, oldest first."""
     rows = await database.read(

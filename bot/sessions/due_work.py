@@ -24,7 +24,7 @@ SCHEDULING_TOOL = "schedule_task"
 
 
 class DueWork(Protocol):
-    """A scheduled task or a todo whose time has come, with the message that its run answers."""
+    """A task, todo or automation whose time has come, with the message that its run answers."""
 
     @property
     def name(self) -> str:
@@ -35,13 +35,18 @@ class DueWork(Protocol):
     def message(self) -> IncomingMessage: ...
 
     @property
+    def home(self) -> IncomingMessage:
+        """The message that made it, where its owner is told of it."""
+        ...
+
+    @property
     def person(self) -> Person:
         """Whom it runs for, with the role of this moment."""
         ...
 
     @property
-    def words(self) -> StoredBlock:
-        """What the run is asked to do."""
+    def words(self) -> tuple[StoredBlock, ...]:
+        """What the run is about and asked to do."""
         ...
 
     async def refusal(self) -> str:
@@ -50,6 +55,10 @@ class DueWork(Protocol):
 
     def refused_words(self, why: str) -> str:
         """What its owner is told then."""
+        ...
+
+    def notice(self) -> tuple[IncomingMessage, str] | None:
+        """What is said before it runs for the first time, and in answer to what."""
         ...
 
     def begun_unit(self, turn: Turn) -> Unit: ...

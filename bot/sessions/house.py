@@ -9,6 +9,7 @@ from bot.agents.dispatch import ComposeToolset
 from bot.agents.loop import ReactLoop
 from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
+from bot.automations.settings import AutomationSettings
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
@@ -90,6 +91,7 @@ class House:
     notify: str = "needed"
     """`approvals.notify`."""
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
+    automations: AutomationSettings = field(default_factory=AutomationSettings)
 
     def rescheduled(self) -> None:
         """What comes due later has changed."""

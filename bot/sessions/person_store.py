@@ -17,6 +17,8 @@ LINKED_FILES = "/documents/linked"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "approvals": ("person", "decided_by"),
     "attachments": ("person",),
+    "automation_channels": ("allowed_by",),
+    "automations": ("owner",),
     "budget_extensions": ("subject", "made_by"),
     "cycle_events": ("person",),
     "grants": ("person", "made_by", "revoked_by"),
@@ -60,6 +62,7 @@ ONCE = ("moved_preferences", "shown_contents", "tool_requests")
 
 SESSION_KEYS: Mapping[str, str] = {
     "approvals": "session",
+    "automations": "session",
     "inbox": "session",
     "questions": "session",
     "scheduled_tasks": "session",
@@ -75,6 +78,7 @@ ELSEWHERE: Mapping[str, str] = {
 
 KEPT: Mapping[str, str] = {
     "audit": "tells what happened under the names of that time",
+    "automation_events": "belongs to an automation",
     "cards": "belongs to an approval or a turn",
     "channels": "names no person",
     "claim_codes": "names no person",
@@ -104,6 +108,7 @@ _PROBES = (
     "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1",
     "SELECT 1 FROM meetings WHERE owner = ?1",
     "SELECT 1 FROM scheduled_tasks WHERE owner = ?1",
+    "SELECT 1 FROM automations WHERE owner = ?1",
     "SELECT 1 FROM grants WHERE person = ?1 AND revoked_at IS NULL",
     "SELECT 1 FROM cycle_events WHERE person = ?1 AND type = 'cycle_start'",
     "SELECT 1 FROM usage WHERE person = ?1",

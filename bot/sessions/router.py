@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from bot.automations.watching import NOTHING, Noted, Watching
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
@@ -117,6 +118,8 @@ class Router:
         self._channels = Channels(database)
         self._only_card = only_card or _no_card
         self._strangers = strangers
+        self.watching: Watching | None = None
+        """Says which automations a message starts."""
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
@@ -176,8 +179,30 @@ class Router:
                 return await self._record(message, person, Acceptance.CONTEXT, also, "joined")
             case MessageKind.ACTION:
                 return await self._click(message, person)
+            case MessageKind.REACTION:
+                return await self._reaction(message, person, also)
             case MessageKind.TEXT:
-                return await self._text(message, person, also, there)
+                noted = await self._noted(message, person)
+                accepted = await self._text(message, person, also + noted.unit, there)
+                if noted.comes_due:
+                    self._engine.rescheduled()
+                return accepted
+
+    async def _noted(self, message: IncomingMessage, person: Person) -> Noted:
+        """What a message means for automations; written in the unit that accepts it."""
+        if self.watching is None:
+            return NOTHING
+        return await self.watching.message(message, person) + await self.watching.newcomer(message, person)
+
+    async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
+        """A reaction is nothing to anybody but the automations that ask for it."""
+        noted = NOTHING if self.watching is None else await self.watching.reaction(message, person)
+        if not noted.unit:
+            return Acceptance.IGNORED
+        accepted = await self._record(message, person, Acceptance.CONTEXT, also + noted.unit, "reaction")
+        if noted.comes_due:
+            self._engine.rescheduled()
+        return accepted
 
     async def _text(self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding) -> Acceptance:
         """Who was asked something answers with what they write next there, whomever else it seems to be for.

@@ -10,12 +10,15 @@ from bot.domain.turns import Turn
 
 SCHEDULE = "schedule"
 """The kind of a tick of a scheduled task."""
-_SHAPES = {SCHEDULE: RunShape.SCHEDULED, TODO: RunShape.TODO}
+AUTOMATION = "automation"
+"""The kind of a run that an event starts; its body names the event."""
+_SHAPES = {SCHEDULE: RunShape.SCHEDULED, TODO: RunShape.TODO, AUTOMATION: RunShape.TRIGGERED}
 
 
 def run_kind(body: JsonObject) -> RunKind:
     """The shape of the run that a turn's body asks for."""
-    return RunKind(_SHAPES.get(str(body["kind"]), RunShape.CHAT))
+    shape = _SHAPES.get(str(body["kind"]), RunShape.CHAT)
+    return RunKind(shape, str(body["event"]) if shape is RunShape.TRIGGERED else None)
 
 
 def runs_in(turn: Turn, key: SessionKey) -> SessionKey:

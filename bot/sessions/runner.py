@@ -34,12 +34,13 @@ from bot.sessions.outbox import Sending
 from bot.sessions.pairing import PAIR, card_about
 from bot.sessions.reminders import Reminders
 from bot.sessions.run_ends import status_of, visible
-from bot.sessions.run_kinds import SCHEDULE, TODO
+from bot.sessions.run_kinds import AUTOMATION, SCHEDULE, TODO
 from bot.sessions.scheduled import Scheduled
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 from bot.sessions.todo_runs import TodoRuns
+from bot.sessions.triggered import Triggered
 from bot.tools.approvals import may_decide
 from bot.tools.past_requests_store import Lesson, lesson_unit
 from bot.tools.plans import PLAN_CALLS
@@ -72,7 +73,7 @@ class TurnRunner:
         self._cards = CardPlaces(house)
         self._epochs = Epochs(house, self._setup)
         scheduled, todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
-        self._due = {SCHEDULE: scheduled.due, TODO: todos.due}
+        self._due = {SCHEDULE: scheduled.due, TODO: todos.due, AUTOMATION: Triggered(house, self._setup).due}
         self._reminders = Reminders(house)
 
     async def run_turn(self, turn: Turn) -> None:
@@ -264,9 +265,11 @@ class TurnRunner:
             return
         if why := await due.refusal():
             if due.person.role is not Role.BANNED:
-                await self._say(turn, "send:answer", due.message, due.refused_words(why))
+                await self._say(turn, "send:answer", due.home, due.refused_words(why))
             await turn.finish(due.skipped_unit(turn, why))
             return
+        if (notice := due.notice()) is not None:
+            await self._say(turn, "send:notice", *notice)
 
         async def begin() -> Recorded:
             return Recorded({}, due.begun_unit(turn))
@@ -274,7 +277,7 @@ class TurnRunner:
         await turn.step("begin", begin)
         live = _NobodyWatches()
         prepared = await self._setup.prepare(turn, due.message, self._hooks(turn, due.message, live))
-        prepared, outcome = await self._epochs.run(turn, prepared, [due.words])
+        prepared, outcome = await self._epochs.run(turn, prepared, due.words)
         await self._settle(turn, due.message, prepared, outcome, live, due)
 
     def _skipped(self, turn: Turn) -> Unit:
@@ -436,7 +439,7 @@ class TurnRunner:
         if due is not None:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
-                await self._say(turn, "send:paused", message, paused)
+                await self._say(turn, "send:paused", due.home, paused)
         if due is not None or not self._house.rights.learns(run.scope.location):
             lesson = Lesson(run.person.id)
         try:

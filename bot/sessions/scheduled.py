@@ -40,11 +40,15 @@ class DueTask:
         return f"{self.task.name} ({self.task.ref})"
 
     @property
-    def words(self) -> StoredBlock:
+    def home(self) -> IncomingMessage:
+        return self.message
+
+    @property
+    def words(self) -> tuple[StoredBlock, ...]:
         """The task itself. A model put it into words, so it names no target as its owner's own."""
         trust = max(Trust.MEMBER, self.task.origin.trust)
         origin = Origin(trust, f"schedule:{self.task.ref}")
-        return StoredBlock(text_block(self.task.prompt), origin, self.task.private)
+        return (StoredBlock(text_block(self.task.prompt), origin, self.task.private),)
 
     async def refusal(self) -> str:
         """Why its owner, with the role of this moment, may not have it run any more; empty when they may."""
@@ -56,6 +60,9 @@ class DueTask:
         if not self.now.sure:
             return f"I left out {self.name} this time: {why}."
         return paused_words(self.task, why)
+
+    def notice(self) -> None:
+        """None: it works where its owner asked for it."""
 
     def begun_unit(self, turn: Turn) -> Unit:
         return Unit.of(store.began(turn.id, self.house.clock.now()))

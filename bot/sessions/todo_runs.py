@@ -48,7 +48,11 @@ class DueTodo:
         return f"The todo “{self.todo.title}”"
 
     @property
-    def words(self) -> StoredBlock:
+    def home(self) -> IncomingMessage:
+        return self.message
+
+    @property
+    def words(self) -> tuple[StoredBlock, ...]:
         """The todo in words. A model may have written it, so it names no target as its owner's own."""
         todo = self.todo
         lines = [f"Work on this todo of {todo.owner} (id {todo.id}): {todo.title}"]
@@ -57,7 +61,8 @@ class DueTodo:
         lines += [f"It waited for: {todo.waiting_for}"] if todo.waiting_for else []
         trust = max(Trust.MEMBER, todo.provenance.origin.trust)
         text = "\n".join([*lines, HOW_IT_ENDS])
-        return StoredBlock(text_block(text), Origin(trust, f"todo:{todo.id}"), todo.provenance.learned.private)
+        origin = Origin(trust, f"todo:{todo.id}")
+        return (StoredBlock(text_block(text), origin, todo.provenance.learned.private),)
 
     async def refusal(self) -> str:
         if self.person.role is Role.BANNED:
@@ -69,6 +74,9 @@ class DueTodo:
     def refused_words(self, why: str) -> str:
         named = "A private todo of yours" if self.hidden else self.name
         return f"{named} was to be worked on now, but I didn't: {why}."
+
+    def notice(self) -> None:
+        """None: it works where its owner asked for it."""
 
     def begun_unit(self, turn: Turn) -> Unit:
         now = self.house.clock.now()

@@ -14,13 +14,23 @@ from bot.tools.policy import (
     PolicyRule,
     PolicyVerdict,
     Strictness,
+    automation_path,
     confirmation_for,
     strictest_of,
     strictest_risk,
     writes_skill,
 )
 from bot.tools.provenance import AddressBook, Provenance
-from bot.tools.provenance_rules import FORGETTING, FREE_LINK, SKILL_TEXT, UNSURE, backing_of, read_risk, stems_of
+from bot.tools.provenance_rules import (
+    AUTOMATION,
+    FORGETTING,
+    FREE_LINK,
+    SKILL_TEXT,
+    UNSURE,
+    backing_of,
+    read_risk,
+    stems_of,
+)
 from bot.tools.toolset import Toolset
 from bot.tools.validation import ArgumentChecker
 from bot.tools.view import Standing
@@ -85,6 +95,8 @@ class ToolGate:
         """The operator's own list of people: targets in it need no yes (ruling 9)."""
         self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
         """What is wrong with the policy that a call would write, before anybody is asked about it."""
+        self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
+        """The same for an automation."""
         self._budgets = tuple(budgets)
         self._arguments = ArgumentChecker()
 
@@ -126,7 +138,11 @@ class ToolGate:
     def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
         if definition is None:
             return None
-        problem = self._arguments.problem(definition.parameters, call.arguments) or self.policy_problem(call)
+        problem = (
+            self._arguments.problem(definition.parameters, call.arguments)
+            or self.policy_problem(call)
+            or self.automation_problem(call)
+        )
         if problem is None:
             return None
         return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT)
@@ -198,6 +214,25 @@ def _contained(call: ToolCall, definition: ToolDefinition | None, scope: ToolSco
     return None if text is None else Refused(text, "confined")
 
 
+def _risk_of(
+    call: ToolCall, definition: ToolDefinition, scope: ToolScope, context: Provenance, book: AddressBook
+) -> tuple[Risk | None, str]:
+    """The risk of a call, and why it has one where that is not the tool's own."""
+    if risk := strictest_risk(definition, call.arguments):
+        return risk, ""
+    if read_risk(definition, call.arguments, scope.person, context, book):
+        return Risk.EXTERNAL_WRITE, FREE_LINK
+    if automation_path(definition.name, call.arguments):
+        return Risk.EXTERNAL_WRITE, AUTOMATION
+    if not context.untrusted:
+        return None, ""
+    if definition.may_write:
+        return Risk.EXTERNAL_WRITE, UNSURE
+    if writes_skill(definition.name, call.arguments):
+        return Risk.EXTERNAL_WRITE, SKILL_TEXT
+    return (Risk.EXTERNAL_WRITE, FORGETTING) if definition.name == FORGET else (None, "")
+
+
 def _question(
     call: ToolCall,
     definition: ToolDefinition,
@@ -206,23 +241,15 @@ def _question(
     context: Provenance,
     book: AddressBook,
 ) -> Ask | Later | None:
-    risk, reason = strictest_risk(definition, call.arguments), ""
-    free = () if risk else read_risk(definition, call.arguments, scope.person, context, book)
-    if free:
-        risk, reason = Risk.EXTERNAL_WRITE, FREE_LINK
-    elif risk is None and definition.may_write and context.untrusted:
-        risk, reason = Risk.EXTERNAL_WRITE, UNSURE
-    elif risk is None and context.untrusted and writes_skill(definition.name, call.arguments):
-        risk, reason = Risk.EXTERNAL_WRITE, SKILL_TEXT
-    elif risk is None and context.untrusted and definition.name == FORGET:
-        risk, reason = Risk.EXTERNAL_WRITE, FORGETTING
+    risk, reason = _risk_of(call, definition, scope, context, book)
     if risk is None and policy is None:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)
     asked = policy is not None and policy.strictness is Strictness.ASK
     if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
         return None
-    unspared = definition.name in ALWAYS_ASKED and not asked
+    alone = definition.name in ALWAYS_ASKED or automation_path(definition.name, call.arguments) is not None
+    unspared = alone and not asked
     if risk is not None and policy is not None and (unspared or backing.needs_naming(policy)):
         policy = None
     needed = confirmation_for(risk, policy)

@@ -21,6 +21,7 @@ from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools import grants_store
 from bot.tools.plans import PLAN_CALLS
+from bot.tools.policy import automation_path
 from bot.tools.store import AuditEntry, audit
 from bot.tools.targets import targets_of
 
@@ -50,7 +51,7 @@ class GrantStore:
         `untrusted`: the question is asked because text from outside supplied targets. Only a grant for these very
         targets answers that.
         """
-        if question.risk in _ALWAYS_ASKED:
+        if question.risk in _ALWAYS_ASKED or automation_path(definition.name, question.call.arguments):
             return None
         rows = await self._database.read(grants_store.IN_FORCE, (person.id, definition.name))
         targets = targets_of(definition, question.call.arguments) if rows else ()
@@ -103,8 +104,9 @@ class GrantStore:
 
 
 def offered(approval: Approval) -> tuple[GrantScope, ...]:
-    """What a yes to this call may be widened to; nothing for what destroys or changes the policy."""
-    if approval.risk in _ALWAYS_ASKED or approval.tool == PLAN_CALLS:
+    """What a yes to this call may be widened to; nothing for what destroys, changes the policy or an automation."""
+    alone = automation_path(approval.tool, approval.arguments) is not None
+    if approval.risk in _ALWAYS_ASKED or approval.tool == PLAN_CALLS or alone:
         return ()
     scopes = [GrantScope.SESSION] if approval.session_id else []
     return (*scopes, GrantScope.TARGET) if approval.targets else tuple(scopes)

@@ -13,6 +13,7 @@ from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition,
 
 PERMISSIONS_FILE = "/preferences/permissions.md"
 SKILL_FILES = "/custom-skills/"
+AUTOMATION_FILES = "/automations/"
 _WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
 
 APPROVER_RANK = {
@@ -97,6 +98,15 @@ def writes_skill(tool: str, arguments: JsonObject) -> bool:
     if tool not in {"write_file", "edit_file"} or not isinstance(path, str):
         return False
     return posixpath.normpath(f"/{path}").replace("//", "/").casefold().startswith(SKILL_FILES)
+
+
+def automation_path(tool: str, arguments: JsonObject) -> str | None:
+    """The path below /automations that a call of a file tool changes; None for any other call."""
+    path = arguments.get("path")
+    if tool not in _WRITING_FILE_TOOLS or not isinstance(path, str):
+        return None
+    written = posixpath.normpath(f"/{path}").replace("//", "/")
+    return written if f"{written.casefold()}/".startswith(AUTOMATION_FILES) else None
 
 
 def any_address(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:

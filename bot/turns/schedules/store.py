@@ -65,6 +65,22 @@ def set_once(session: str, body: JsonObject, due: datetime, now: datetime, *, ke
     )
 
 
+def arm_once(session: str, body: JsonObject, due: datetime, now: datetime) -> tuple[Write, Write]:
+    """Have `body` submitted once at `due`, unless this session's schedule comes already."""
+    text = to_json(body, "the body of a schedule")
+    return (
+        Write(
+            "UPDATE schedules SET next_due = ?, paused = 0, body = ? WHERE session = ? AND next_due IS NULL",
+            (format_utc(due), text, session),
+        ),
+        Write(
+            "INSERT INTO schedules (session, body, zone, next_due, created_at) SELECT ?, ?, 'UTC', ?, ?"
+            " WHERE NOT EXISTS (SELECT 1 FROM schedules WHERE session = ?)",
+            (session, text, format_utc(due), format_utc(now), session),
+        ),
+    )
+
+
 def move_session(session: str, due: datetime) -> Write:
     """Have the schedule of a session come at another time; no error when it has none."""
     return Write("UPDATE schedules SET next_due = ?, paused = 0 WHERE session = ?", (format_utc(due), session))
@@ -125,6 +141,15 @@ def ended(turn: int, state: str, detail: str, now: datetime, *, posted: bool) ->
     return Write(
         "UPDATE schedule_ticks SET state = ?, detail = ?, ended_at = ?, posted_at = ? WHERE turn = ?",
         (state, detail, at, at if posted else None, turn),
+    )
+
+
+def change(schedule: int, cron: str | None, zone: str, next_due: datetime | None, *, paused: bool) -> Write:
+    """Let it come at other times."""
+    return Write(
+        "UPDATE schedules SET cron = ?, zone = ?, next_due = ?, paused = ? WHERE id = ?",
+        (cron, zone, _moment(next_due), int(paused), schedule),
+        rows=1,
     )
 
 

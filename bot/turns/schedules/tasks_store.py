@@ -51,8 +51,12 @@ class ScheduledTasks:
 
     async def ticks(self, task: ScheduledTask, limit: int = 10) -> list[ScheduleTick]:
         """What became of its last times, the newest first."""
+        return await self.ticks_of(task.schedule, limit)
+
+    async def ticks_of(self, schedule: int, limit: int = 10) -> list[ScheduleTick]:
+        """The same of any schedule."""
         rows = await self._database.read(
-            "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?", (task.schedule, limit)
+            "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?", (schedule, limit)
         )
         return [_tick(row) for row in rows]
 
@@ -78,6 +82,26 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
             ),
             rows=1,
         ),
+    )
+
+
+def change(before: ScheduledTask, after: ScheduledTask) -> Unit:
+    """Write what it does and when anew, unless somebody else did meanwhile: then the unit is rejected."""
+    return Unit.of(
+        Write(
+            "UPDATE scheduled_tasks SET name = ?, prompt = ?, origin = ?, paused_why = '', failures = 0"
+            " WHERE ref = ? AND name = ? AND prompt = ?",
+            (
+                after.name,
+                after.prompt,
+                json.dumps(after.origin.to_json()),
+                before.ref,
+                before.name,
+                before.prompt,
+            ),
+            rows=1,
+        ),
+        store.change(before.schedule, after.cron, after.zone, after.next_due, paused=after.paused),
     )
 
 

@@ -1,0 +1,33 @@
+"""Automations: their files, and what starts them."""
+
+from bot.agents.scheduling import ScheduleTask
+from bot.assembly.ground import Ground
+from bot.automations.files import AutomationFiles
+from bot.automations.schedule_files import ScheduleFiles
+from bot.automations.settings import AutomationSettings
+from bot.automations.store import Automations
+from bot.automations.trigger_files import TriggerFiles
+from bot.automations.watching import Watching
+from bot.sessions.channel_store import Channels
+from bot.sessions.conversation_store import PastMessages
+from bot.turns.schedules.settings import ScheduleSettings
+
+
+def automation_files(ground: Ground) -> AutomationFiles:
+    """/automations: triggers, and the schedules that schedule_task keeps."""
+    settings, database = ground.settings, ground.database
+    tasks = ScheduleTask(database, ground.clock, settings.get(ScheduleSettings))
+    return AutomationFiles(
+        TriggerFiles(database, settings.get(AutomationSettings), Channels(database).named),
+        ScheduleFiles(database, tasks),
+    )
+
+
+def build_watching(ground: Ground) -> Watching:
+    """What looks at messages and reactions as they are accepted."""
+    return Watching(
+        ground.clock,
+        ground.settings.get(AutomationSettings),
+        Automations(ground.database),
+        PastMessages(ground.database),
+    )

@@ -1,0 +1,72 @@
+"""/automations as virtual files: triggers from their own table, schedules as a view of what schedule_task keeps."""
+
+import hashlib
+
+from bot.automations import guide
+from bot.automations.schedule_file import read_schedule
+from bot.automations.schedule_files import SCHEDULES, ScheduleFiles
+from bot.automations.trigger_file import read_trigger
+from bot.automations.trigger_files import TRIGGERS, TriggerFiles
+from bot.domain.database import Unit
+from bot.domain.files import FileEntry, FileSource, FileText
+from bot.domain.tools import ToolCall, ToolContext
+from bot.errors import DefinitionError, ToolError
+from bot.tools.policy import automation_path
+
+ROOT = "/automations"
+
+
+class AutomationFiles:
+    """Implements `FileSource`. A file is seen by its own person alone, and where what it says may be shown."""
+
+    prefix = ROOT
+    writable = True
+    reschedules = True
+
+    def __init__(self, triggers: TriggerFiles, schedules: ScheduleFiles) -> None:
+        self._folders: dict[str, FileSource] = {TRIGGERS: triggers, SCHEDULES: schedules}
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        if path == guide.PATH:
+            return FileText(path, guide.TEXT, hashlib.sha256(guide.TEXT.encode()).hexdigest())
+        source = self._source(path)
+        return None if source is None else await source.read(context, path)
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        return await self._writable(path).write(context, path, text, version)
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        return await self._writable(path).delete(context, path, version)
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        if path == ROOT:
+            guided = FileEntry(guide.PATH, size=len(guide.TEXT.encode()), note="read-only: how to write these files")
+            return (guided, *(FileEntry(folder, directory=True) for folder in self._folders))
+        source = self._folders.get(path)
+        return None if source is None else await source.list(context, path)
+
+    def _source(self, path: str) -> FileSource | None:
+        return next((source for folder, source in self._folders.items() if path.startswith(f"{folder}/")), None)
+
+    def _writable(self, path: str) -> FileSource:
+        if (source := self._source(path)) is None:
+            raise ToolError(f"{path} can't be changed; automations are in {TRIGGERS} and {SCHEDULES}")
+        return source
+
+
+def written_automation_problem(call: ToolCall) -> str | None:
+    """What is wrong with the automation that a file tool would write; None for any other call.
+
+    Asked before anybody is: a card shows a whole file that is valid.
+    """
+    path = automation_path(call.name, call.arguments)
+    if path is None or call.name == "delete_file":
+        return None
+    if call.name != "write_file":
+        return f"{path}: write the whole file with write_file, so that the person sees all of it before they say yes"
+    read = read_schedule if path.startswith(f"{SCHEDULES}/") else read_trigger
+    try:
+        read(str(call.arguments.get("content") or ""), path)
+    except DefinitionError as error:
+        return str(error)
+    return None

@@ -1,0 +1,40 @@
+"""Whether an event is one that a trigger asks for."""
+
+from functools import lru_cache
+
+from bot.domain.access import INNER_RANK, Person
+from bot.domain.automations import Filter
+from bot.tools.patterns import TextPattern
+
+
+def fits_text(rule: Filter, text: str) -> bool:
+    """Whether a text holds what is asked for: one of the words, and the pattern."""
+    folded = text.casefold()
+    if rule.contains and not any(word.casefold() in folded for word in rule.contains):
+        return False
+    return not rule.matches or _pattern(rule.matches).fits(text)
+
+
+def fits_author(rule: Filter, person: Person) -> bool:
+    """Whether this person's doings count. Guests start nothing unless the file says `anyone`, or names them."""
+    if rule.author == "anyone":
+        return True
+    if rule.author == "members":
+        return person.role.rank >= INNER_RANK
+    return rule.author == person.id
+
+
+def fits_emoji(rule: Filter, emoji: str) -> bool:
+    """Whether a reaction counts. Skin tones and the variant of a sign make no difference."""
+    return not rule.emoji or plain_emoji(emoji) in {plain_emoji(one) for one in rule.emoji}
+
+
+def plain_emoji(emoji: str) -> str:
+    """An emoji without colons, skin tone and variation selector."""
+    name = emoji.strip(":").split("::", 1)[0]
+    return "".join(char for char in name if char != "\ufe0f" and not "\U0001f3fb" <= char <= "\U0001f3ff").casefold()
+
+
+@lru_cache(maxsize=256)
+def _pattern(regex: str) -> TextPattern:
+    return TextPattern(regex=regex)

@@ -1,0 +1,45 @@
+"""Where an automation watches and answers: which channels its person may name, and what stays where it was said."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from bot.domain.places import Location, Reach
+from bot.errors import ToolError
+
+Locate: TypeAlias = Callable[[str], Awaitable[Location | None]]
+"""The channel with this id, of those that something was ever heard of."""
+
+PUBLIC = frozenset({Reach.PUBLIC})
+
+
+async def watched_channel(named: str, here: Location, locate: Locate) -> str:
+    """The key of the channel that a file watches. Raises ToolError for one that its person may not have watched.
+
+    Who writes in a channel may have it watched. Of others only those that everybody of the workspace reads.
+    """
+    if not named or named == here.channel:
+        if Reach.DM in here.reaches:
+            raise ToolError("filter.channel: name the channel to watch; in a direct message there is none")
+        return here.channel_key
+    return (await _other_channel(named, here, locate, "filter.channel")).channel_key
+
+
+async def require_answer_place(named: str, here: Location, watched: str, locate: Locate) -> None:
+    """Raises ToolError where answers would carry what is said in a private channel to other places."""
+    answers = here if not named or named == here.channel else await _other_channel(named, here, locate, "channel")
+    if not watched or answers.channel_key == watched:
+        return
+    source = here if here.channel_key == watched else await locate(watched.split(":", 2)[2])
+    if source is None or source.reaches != PUBLIC:
+        raise ToolError("channel: what is said in a private channel stays there; leave channel out")
+
+
+async def _other_channel(named: str, here: Location, locate: Locate, field: str) -> Location:
+    found = await locate(named)
+    same = found is not None and (found.platform, found.workspace) == (here.platform, here.workspace)
+    if found is None or not same or found.reaches != PUBLIC:
+        raise ToolError(
+            f"{field}: {named[:40]!r} is no public channel of this workspace that I know; give the id of one in which"
+            " somebody has written since I came, or write this file in the channel itself"
+        )
+    return found

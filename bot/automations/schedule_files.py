@@ -1,0 +1,129 @@
+"""/automations/schedules: the scheduled tasks of a person, as files. There is one store, and schedule_task keeps it."""
+
+import hashlib
+from dataclasses import replace
+
+from bot.agents.arguments import ScheduleArguments
+from bot.agents.scheduling import ScheduleTask
+from bot.automations.schedule_file import ScheduleText, local_time, read_schedule, write_schedule
+from bot.automations.slugs import read_slug, slug_of
+from bot.connectors.records import Provenance
+from bot.domain.database import Database, Unit
+from bot.domain.files import FileEntry, FileText
+from bot.domain.schedules import ScheduledTask
+from bot.domain.tools import ToolContext
+from bot.errors import DefinitionError, ToolError
+from bot.turns.schedules import tasks_store
+from bot.turns.schedules.tasks_store import ScheduledTasks
+
+SCHEDULES = "/automations/schedules"
+
+
+class ScheduleFiles:
+    """Implements `FileSource`; what is over has no file."""
+
+    prefix = SCHEDULES
+    writable = True
+
+    def __init__(self, database: Database, tasks: ScheduleTask) -> None:
+        self._rows = ScheduledTasks(database)
+        self._tasks = tasks
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        task = await self._find(context, path)
+        if task is None:
+            return None
+        text = write_schedule(task)
+        return FileText(path, text, _version(text), origin=task.origin, private=task.private)
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        slug = read_slug(path, SCHEDULES)
+        try:
+            said = read_schedule(text, path, context.person.id)
+        except DefinitionError as error:
+            raise ToolError(f"{error}. Nothing was saved") from None
+        before = await self._find(context, path)
+        if (_version(write_schedule(before)) if before else None) != version:
+            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+        if before is not None:
+            return await self._change(context, before, said)
+        if slug_of(said.name) != slug:
+            raise ToolError(f"{path}: the file of “{said.name}” is {SCHEDULES}/{slug_of(said.name)}.md; write that one")
+        if not said.enabled:
+            raise ToolError(f"{path}: a new schedule can't begin paused; leave enabled out, or write it later")
+        return (await self._tasks.create(context, _arguments(said))).unit
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        task = await self._find(context, path)
+        if task is None or _version(write_schedule(task)) != version:
+            raise ToolError(f"{path} was changed meanwhile; read it again")
+        return tasks_store.cancel(task)
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        return tuple(
+            FileEntry(
+                f"{SCHEDULES}/{slug}.md",
+                size=len(write_schedule(task).encode()),
+                note=f"{task.cron or 'once'}, {'paused' if task.paused else 'on'}, id {task.ref}",
+                origin=task.origin,
+                private=_hidden(context, task),
+            )
+            for slug, task in (await self._own(context)).items()
+        )
+
+    async def _own(self, context: ToolContext) -> dict[str, ScheduledTask]:
+        """By slug; of two with one name the newer has its id behind it."""
+        tasks = sorted(await self._rows.of(context.person.id), key=lambda task: (task.created_at, task.ref))
+        found: dict[str, ScheduledTask] = {}
+        for task in tasks:
+            slug = slug_of(task.name)
+            found[slug if slug not in found else f"{slug}-{task.ref}"] = task
+        return found
+
+    async def _find(self, context: ToolContext, path: str) -> ScheduledTask | None:
+        own = await self._own(context)
+        task = own.get(path.removeprefix(f"{SCHEDULES}/").removesuffix(".md")) if path.endswith(".md") else None
+        if task is not None and _hidden(context, task):
+            raise ToolError(f"{path} was written in private; ask for it there")
+        return task
+
+    async def _change(self, context: ToolContext, before: ScheduledTask, said: ScheduleText) -> Unit:
+        if slug_of(said.name) != slug_of(before.name):
+            raise ToolError(f"name: a schedule keeps its name, {before.name!r}; to rename it, delete the file first")
+        unchanged = said.cron == (before.cron or "") and said.timezone == before.zone
+        if said.at and before.next_due is not None:
+            unchanged = said.at == local_time(before.next_due, before.zone) and said.timezone == before.zone
+        zone, due = before.zone, before.next_due
+        if not unchanged or (before.cron and before.paused):
+            clocks, due = await self._tasks.when(_arguments(said), context)
+            zone = clocks.key
+        origin = Provenance.of(context).origin
+        after = replace(
+            before,
+            prompt=said.prompt,
+            cron=said.cron or None,
+            zone=zone,
+            next_due=due,
+            paused=not said.enabled,
+            origin=max(before.origin, origin, key=lambda one: one.trust),
+        )
+        return tasks_store.change(before, after)
+
+
+def _arguments(said: ScheduleText) -> ScheduleArguments:
+    return ScheduleArguments(
+        action="create",
+        name=said.name,
+        prompt=said.prompt,
+        cron=said.cron,
+        execute_at=said.at,
+        timezone=said.timezone,
+    )
+
+
+def _hidden(context: ToolContext, task: ScheduledTask) -> bool:
+    return task.private and not context.private
+
+
+def _version(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,75 @@
+"""Automations in words: for `/automations` and for the command line."""
+
+from datetime import datetime
+
+from bot.automations.trigger_file import read_trigger
+from bot.domain.automations import Automation, EventKind, Trigger
+from bot.errors import DefinitionError
+
+SHOWN_PROMPT_CHARS = 200
+
+
+def problem_of(automation: Automation) -> str:
+    """Why the file starts nothing: it can't be read. Empty when it can."""
+    try:
+        read_trigger(automation.text, f"/automations/triggers/{automation.slug}.md")
+    except DefinitionError as error:
+        return f"starts nothing: {error}"
+    return ""
+
+
+def standing(automation: Automation) -> str:
+    """What it waits for, or why it rests."""
+    try:
+        trigger = read_trigger(automation.text, automation.slug)
+    except DefinitionError:
+        return problem_of(automation)
+    if not automation.enabled:
+        return f"paused ({automation.paused_why})" if automation.paused_why else "paused"
+    return f"on {_asked(trigger, automation.watches)}"
+
+
+def line(automation: Automation, opened: bool) -> str:
+    """One line of a list. `opened`: whether the watched channel is open to automations."""
+    closed = automation.watches and not opened and automation.enabled
+    waits = "; waits until a Partner says `/automations on` in that channel" if closed else ""
+    return f"- {automation.ref} {_name(automation)}: {standing(automation)}{waits}"
+
+
+def shown(automation: Automation, opened: bool, now: datetime) -> str:
+    """One automation with everything that its owner needs to know."""
+    lines = [line(automation, opened).removeprefix("- "), f"file: /automations/triggers/{automation.slug}.md"]
+    try:
+        trigger = read_trigger(automation.text, automation.slug)
+    except DefinitionError:
+        return "\n".join(lines)
+    where = f"channel {trigger.channel}" if trigger.channel else "where it was made"
+    cut = "…" if len(trigger.prompt) > SHOWN_PROMPT_CHARS else ""
+    lines += [f"answers: {where}", f"does: {trigger.prompt[:SHOWN_PROMPT_CHARS]}{cut}"]
+    if automation.due is not None:
+        lines.append(f"next run: in {max(0, round((automation.due - now).total_seconds()))} s")
+    return "\n".join(lines)
+
+
+def _name(automation: Automation) -> str:
+    try:
+        return read_trigger(automation.text, automation.slug).name
+    except DefinitionError:
+        return automation.slug
+
+
+def _asked(trigger: Trigger, watches: str) -> str:
+    rule = trigger.filter
+    parts = [trigger.event.replace("_", " ")]
+    if trigger.event.in_channel:
+        parts.append(f"in {watches.split(':', 2)[-1]}")
+        parts.append({"members": "by members", "anyone": "by anyone"}.get(rule.author, f"by {rule.author}"))
+    if rule.emoji:
+        parts.append(f"of {' or '.join(rule.emoji)}")
+    if rule.contains:
+        parts.append(f"with {' or '.join(repr(word) for word in rule.contains)}")
+    if rule.matches:
+        parts.append(f"that matches {rule.matches!r}")
+    if trigger.event is EventKind.MEETING_PREP:
+        parts.append(f"{rule.minutes} minutes before")
+    return " ".join(parts)

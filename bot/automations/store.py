@@ -1,0 +1,290 @@
+"""All SQL of automations: their files, what happened, and the channels that are open to them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.automations import Automation, Event, EventKind
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
+from bot.turns.schedules import store as schedules
+
+KIND = "automation"
+"""The kind of a tick of an automation."""
+TEXTS = 20
+"""Events of one run whose text is kept; the others are counted."""
+LISTED = 200
+_SELECT = (
+    "SELECT one.*, due.next_due AS due FROM automations AS one LEFT JOIN schedules AS due ON due.session = one.session"
+)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What happened since the last run of an automation, the newest `TEXTS` of it; up to row `last`."""
+
+    count: int
+    events: tuple[Event, ...]
+    last: int
+
+
+class Automations:
+    """Reads automations; what changes them is given as units."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, ref: str) -> Automation | None:
+        row = await self._database.read_one(f"{_SELECT} WHERE one.ref = ?", (ref.strip().lower().lstrip("#"),))
+        return _automation(row) if row else None
+
+    async def taken(self, ref: str) -> bool:
+        return await self._database.read_one("SELECT 1 FROM automations WHERE ref = ?", (ref,)) is not None
+
+    async def of(self, owner: str | None) -> list[Automation]:
+        """A person's automations (None: everybody's), the oldest first."""
+        rows = await self._database.read(
+            f"{_SELECT} WHERE ? IS NULL OR one.owner = ? ORDER BY one.created_at, one.ref LIMIT ?",
+            (owner, owner, LISTED),
+        )
+        return [_automation(row) for row in rows]
+
+    async def count(self, owner: str) -> int:
+        row = await self._database.read_one("SELECT count(*) AS n FROM automations WHERE owner = ?", (owner,))
+        return int(row["n"]) if row else 0
+
+    async def watching(self, kind: EventKind, channel: str) -> list[Automation]:
+        """Those that a channel's events start: none where nobody has opened it to automations."""
+        rows = await self._database.read(
+            f"{_SELECT} JOIN automation_channels AS open ON open.channel = one.watches"
+            " WHERE one.event = ? AND one.watches = ? AND one.enabled = 1",
+            (kind, channel),
+        )
+        return [_automation(row) for row in rows]
+
+    async def waiting_for(self, kind: EventKind, workspace: str | None = None) -> list[Automation]:
+        """Those that events of a kind start, of one workspace or of all."""
+        rows = await self._database.read(
+            f"{_SELECT} WHERE one.event = ? AND one.enabled = 1 AND (? IS NULL OR one.workspace = ?)",
+            (kind, workspace, workspace),
+        )
+        return [_automation(row) for row in rows]
+
+    async def looked_at(self, ref: str) -> datetime | None:
+        row = await self._database.read_one("SELECT looked_at FROM automations WHERE ref = ?", (ref,))
+        return parse_utc(row["looked_at"]) if row and row["looked_at"] else None
+
+    async def waiting(self, ref: str) -> Waiting:
+        rows = await self._database.read(
+            "SELECT * FROM (SELECT * FROM automation_events WHERE automation = ? AND turn IS NULL AND text <> ''"
+            " ORDER BY seq LIMIT ?) ORDER BY seq",
+            (ref, TEXTS),
+        )
+        total = await self._database.read_one(
+            "SELECT count(*) AS n, max(seq) AS last FROM automation_events WHERE automation = ? AND turn IS NULL",
+            (ref,),
+        )
+        count, last = (int(total["n"]), int(total["last"] or 0)) if total else (0, 0)
+        return Waiting(count, tuple(_event(row) for row in rows), last)
+
+    async def runs_since(self, automation: Automation, since: datetime) -> int:
+        row = await self._database.read_one(
+            "SELECT count(*) AS n FROM schedule_ticks AS tick JOIN schedules AS due ON due.id = tick.schedule"
+            " WHERE due.session = ? AND tick.ran_at > ?",
+            (automation.session, format_utc(since)),
+        )
+        return int(row["n"]) if row else 0
+
+    async def opened_by(self, channel: str) -> str | None:
+        """Who lets automations read and post in a channel; None: nobody."""
+        row = await self._database.read_one("SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,))
+        return str(row["allowed_by"]) if row else None
+
+
+def create(automation: Automation, workspace: str) -> Unit:
+    """No row, and the unit is rejected, when its owner has a file of this name by now."""
+    return Unit.of(
+        Write(
+            "INSERT INTO automations (ref, owner, slug, text, event, watches, workspace, session, envelope,"
+            " conversation, reach, channel, origin, enabled, created_at, updated_at)"
+            " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+            " WHERE NOT EXISTS (SELECT 1 FROM automations WHERE owner = ? AND slug = ?)",
+            (
+                automation.ref,
+                automation.owner,
+                automation.slug,
+                automation.text,
+                automation.event,
+                automation.watches,
+                workspace,
+                automation.session,
+                json.dumps(automation.envelope),
+                automation.conversation,
+                automation.learned.reach,
+                automation.learned.channel,
+                json.dumps(automation.origin.to_json()),
+                int(automation.enabled),
+                format_utc(automation.created_at),
+                format_utc(automation.updated_at),
+                automation.owner,
+                automation.slug,
+            ),
+            rows=1,
+        )
+    )
+
+
+def replace_text(before: Automation, after: Automation) -> Unit:
+    """Write the file anew, unless somebody else did meanwhile. The watched channel is told again if it is another."""
+    return Unit.of(
+        Write(
+            "UPDATE automations SET text = ?, event = ?, watches = ?, enabled = ?, paused_why = '', failures = 0,"
+            " origin = ?, updated_at = ?, shown_at = CASE WHEN watches = ? THEN shown_at END"
+            " WHERE ref = ? AND updated_at = ? AND enabled = ?",
+            (
+                after.text,
+                after.event,
+                after.watches,
+                int(after.enabled),
+                json.dumps(after.origin.to_json()),
+                format_utc(after.updated_at),
+                after.watches,
+                before.ref,
+                format_utc(before.updated_at),
+                int(before.enabled),
+            ),
+            rows=1,
+        )
+    )
+
+
+def remove(automation: Automation) -> Unit:
+    """Take it away with what waits for it."""
+    return Unit.of(
+        Write("DELETE FROM automations WHERE ref = ?", (automation.ref,)),
+        Write("DELETE FROM automation_events WHERE automation = ? AND turn IS NULL", (automation.ref,)),
+        schedules.remove_session(automation.session),
+    )
+
+
+def pause(automation: Automation, why: str) -> Unit:
+    """What happens meanwhile is not kept, and what waits is forgotten."""
+    return Unit.of(
+        Write("UPDATE automations SET enabled = 0, paused_why = ? WHERE ref = ?", (why, automation.ref)),
+        Write("DELETE FROM automation_events WHERE automation = ? AND turn IS NULL", (automation.ref,)),
+    )
+
+
+def resume(automation: Automation, now: datetime) -> Unit:
+    """It begins anew: earlier failures don't count, and what happened meanwhile does not either."""
+    return Unit.of(
+        Write(
+            "UPDATE automations SET enabled = 1, paused_why = '', failures = 0, looked_at = ? WHERE ref = ?",
+            (format_utc(now), automation.ref),
+        )
+    )
+
+
+def count_failure(automation: Automation, failures: int) -> Write:
+    return Write("UPDATE automations SET failures = ? WHERE ref = ?", (failures, automation.ref))
+
+
+def mark_shown(automation: Automation, now: datetime) -> Write:
+    return Write("UPDATE automations SET shown_at = ? WHERE ref = ?", (format_utc(now), automation.ref))
+
+
+def mark_looked(automation: Automation, until: datetime) -> Write:
+    return Write("UPDATE automations SET looked_at = ? WHERE ref = ?", (format_utc(until), automation.ref))
+
+
+def happened(automation: Automation, event: Event, due: datetime, now: datetime) -> Unit:
+    """Keep an event, and have a run at `due` unless one is coming; one that is known changes nothing."""
+    body: JsonObject = {
+        "kind": KIND,
+        "automation": automation.ref,
+        "event": automation.event.upper(),
+        "message": automation.envelope,
+    }
+    key, waits = (automation.ref, event.key), (automation.ref, TEXTS)
+    return Unit.of(
+        Write(
+            "INSERT INTO automation_events (automation, key, at, text, origin) SELECT ?, ?, ?,"
+            " CASE WHEN (SELECT count(*) FROM (SELECT 1 FROM automation_events WHERE automation = ?"
+            " AND turn IS NULL LIMIT ?)) < ? THEN ? ELSE '' END, ? WHERE true"
+            " ON CONFLICT (automation, key) DO NOTHING",
+            (*key, format_utc(event.at), *waits, TEXTS, event.text, json.dumps(event.origin.to_json())),
+        ),
+        *schedules.arm_once(automation.session, body, due, now),
+    )
+
+
+def take(automation: str, waiting: Waiting, turn: int) -> Write:
+    return Write(
+        "UPDATE automation_events SET turn = ?, text = '' WHERE automation = ? AND turn IS NULL AND seq <= ?",
+        (turn, automation, waiting.last),
+    )
+
+
+def purge_events(before: datetime) -> Write:
+    """Forget the keys of events that no platform brings again."""
+    return Write(
+        "DELETE FROM automation_events WHERE seq IN (SELECT seq FROM automation_events"
+        " WHERE turn IS NOT NULL AND at < ? ORDER BY at LIMIT 200)",
+        (format_utc(before),),
+    )
+
+
+def open_channel(channel: str, by: str, now: datetime) -> Write:
+    return Write(
+        "INSERT INTO automation_channels (channel, allowed_by, allowed_at) VALUES (?, ?, ?)"
+        " ON CONFLICT (channel) DO NOTHING RETURNING channel",
+        (channel, by, format_utc(now)),
+    )
+
+
+def close_channel(channel: str) -> Write:
+    return Write("DELETE FROM automation_channels WHERE channel = ? RETURNING channel", (channel,))
+
+
+def by_paths(automations: Sequence[Automation]) -> dict[str, Automation]:
+    """One person's automations by the slug of their file; of two with one slug the newer has its id behind it."""
+    found: dict[str, Automation] = {}
+    for one in automations:
+        found[one.slug if one.slug not in found else f"{one.slug}-{one.ref}"] = one
+    return found
+
+
+def _automation(row: Row) -> Automation:
+    return Automation(
+        ref=row["ref"],
+        owner=row["owner"],
+        slug=row["slug"],
+        text=row["text"],
+        event=row["event"],
+        watches=row["watches"],
+        session=row["session"],
+        envelope=json.loads(row["envelope"]),
+        conversation=row["conversation"],
+        learned=Learned(Reach(row["reach"]), row["channel"]),
+        origin=Origin.from_json(json.loads(row["origin"])),
+        enabled=bool(row["enabled"]),
+        paused_why=row["paused_why"],
+        failures=row["failures"],
+        shown_at=_parsed(row["shown_at"]),
+        due=_parsed(row["due"]),
+        created_at=parse_utc(row["created_at"]),
+        updated_at=parse_utc(row["updated_at"]),
+    )
+
+
+def _event(row: Row) -> Event:
+    return Event(row["key"], parse_utc(row["at"]), row["text"], Origin.from_json(json.loads(row["origin"])))
+
+
+def _parsed(moment: str | None) -> datetime | None:
+    return parse_utc(moment) if moment else None

@@ -1,0 +1,210 @@
+"""The file of a trigger: front matter that says what starts it, and the task below."""
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, cast
+
+from bot.domain.automations import EventKind, Filter, Trigger
+from bot.errors import DefinitionError
+from bot.skills.front_matter import FrontMatter, read_front_matter
+from bot.tools.patterns import TextPattern
+from bot.yaml_file import kind_of
+
+NAME_CHARS = 80
+PROMPT_CHARS = 4_000
+WORD_CHARS = 200
+MOST_WORDS = 20
+LONGEST_WINDOW_S = 86_400
+MOST_MINUTES = 24 * 60
+
+_KEYS = ("name", "enabled", "kind", "event", "filter", "channel", "window", "owner")
+_FILTERS: Mapping[EventKind, tuple[str, ...]] = {
+    EventKind.MESSAGE: ("channel", "contains", "matches", "from"),
+    EventKind.REACTION: ("channel", "emoji", "contains", "matches", "from"),
+    EventKind.WEBHOOK: ("contains", "matches"),
+    EventKind.NEW_PERSON: (),
+    EventKind.MEETING_PREP: ("minutes", "contains"),
+    EventKind.TODO_ASSIGNED: ("contains", "matches"),
+    EventKind.TODO_WOKEN: ("contains", "matches"),
+}
+_NEEDS_CONNECTION = {"email_received": "mail", "email_sent": "mail", "event_added": "a calendar"}
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
+
+
+def read_trigger(text: str, file: str, owner: str = "") -> Trigger:
+    """Read a file. Raises DefinitionError, which names file, line, field and remedy.
+
+    `owner`: the person whose file it is; `owner:` may name nobody else.
+    """
+    head = read_front_matter(text, file)
+    refuse_other_keys(head, head.values, _KEYS)
+    if (kind := head.text("kind")) and kind != "trigger":
+        raise head.bad("kind", "kind must be trigger in this folder; schedules are in /automations/schedules")
+    if owner and (named := head.text("owner")) and named != owner:
+        raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
+    event = _event(head)
+    return Trigger(
+        name=read_name(head),
+        event=event,
+        prompt=read_prompt(head),
+        filter=_filter(head, event),
+        channel=_channel(head, ("channel",), head.values.get("channel")),
+        window_s=_number(head, ("window",), head.values.get("window"), 1, LONGEST_WINDOW_S),
+        enabled=head.flag("enabled", default=True),
+    )
+
+
+def write_trigger(trigger: Trigger, owner: str) -> str:
+    """The file as `read_trigger` reads it."""
+    one = trigger.filter
+    filters = {
+        "channel": quoted(one.channel) if one.channel else "",
+        "contains": _list(one.contains),
+        "matches": quoted(one.matches) if one.matches else "",
+        "emoji": _list(one.emoji),
+        "from": one.author if trigger.event.in_channel else "",
+        "minutes": str(one.minutes) if trigger.event is EventKind.MEETING_PREP else "",
+    }
+    said = [f"  {key}: {value}" for key, value in filters.items() if value]
+    lines = [
+        "---",
+        f"name: {quoted(trigger.name)}",
+        f"enabled: {str(trigger.enabled).lower()}",
+        "kind: trigger",
+        f"event: {trigger.event}",
+        *(["filter:", *said] if said else []),
+        *([f"channel: {quoted(trigger.channel)}"] if trigger.channel else []),
+        *([f"window: {trigger.window_s}"] if trigger.window_s else []),
+        f"owner: {quoted(owner)}",
+        "---",
+        "",
+        trigger.prompt,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# --- what both kinds of file share --------------------------------------------------------------------------
+
+
+def read_name(head: FrontMatter) -> str:
+    """`name:` on one line."""
+    name = " ".join(head.text("name").split())
+    if not name or len(name) > NAME_CHARS:
+        raise head.bad("name", f"name must be a few words, at most {NAME_CHARS} characters")
+    return name
+
+
+def read_prompt(head: FrontMatter) -> str:
+    """The task below the front matter."""
+    if not head.body:
+        raise head.bad("", "the task is missing; write below the second --- what to do, in full")
+    if len(head.body) > PROMPT_CHARS:
+        raise head.bad("", f"the task has {len(head.body)} characters, the limit is {PROMPT_CHARS}; shorten it")
+    return head.body
+
+
+def refuse_other_keys(head: FrontMatter, found: Iterable[Any], known: tuple[str, ...], under: str = "") -> None:
+    """A misspelt key must not be a filter that lets everything through."""
+    for key in found:
+        if key in known:
+            continue
+        near = get_close_matches(str(key), known, 1)
+        remedy = f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none'}"
+        where = f"{under}.{key}" if under else str(key)
+        raise at_line(head, (under, key) if under else (key,), f"{where} is not known; {remedy}")
+
+
+def at_line(head: FrontMatter, path: tuple[Any, ...], message: str) -> DefinitionError:
+    """An error at the line of a key."""
+    return DefinitionError(f"{head.file}, line {head.document.line(path)}: {message}")
+
+
+def quoted(text: str) -> str:
+    """A text as YAML takes it whatever it holds."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
+# --- fields ---------------------------------------------------------------------------------------------------
+
+
+def _event(head: FrontMatter) -> EventKind:
+    said = head.text("event").casefold()
+    try:
+        return EventKind(said)
+    except ValueError:
+        exist = ", ".join(EventKind)
+        if needs := _NEEDS_CONNECTION.get(said):
+            raise head.bad("event", f"event: {said} needs {needs}, which is not connected; there are {exist}") from None
+        raise head.bad("event", f"event: {said[:40] or 'nothing'} is not known; there are {exist}") from None
+
+
+def _filter(head: FrontMatter, event: EventKind) -> Filter:
+    value = head.values.get("filter")
+    if value is None:
+        return Filter()
+    if not isinstance(value, dict):
+        raise head.bad("filter", f"filter must be indented lines `key: value`, not a {kind_of(value)}")
+    given = cast("dict[str, Any]", value)
+    refuse_other_keys(head, given, _FILTERS[event], "filter")
+    return Filter(
+        channel=_channel(head, ("filter", "channel"), given.get("channel")),
+        contains=_words(head, "contains", given.get("contains")),
+        matches=_pattern(head, given.get("matches")),
+        emoji=tuple(word.strip(":") for word in _words(head, "emoji", given.get("emoji"))),
+        author=_author(head, given.get("from")),
+        minutes=_number(head, ("filter", "minutes"), given.get("minutes"), 1, MOST_MINUTES) or Filter.minutes,
+    )
+
+
+def _channel(head: FrontMatter, path: tuple[str, ...], value: Any) -> str:
+    if value is None:
+        return ""
+    said = str(value).strip()
+    mention = _CHANNEL_MENTION.fullmatch(said)
+    said = mention[1] if mention else said
+    if isinstance(value, dict | list | bool) or not _ID.fullmatch(said):
+        raise at_line(head, path, f"{'.'.join(path)} must be the id of a channel, in quotes; leave it out for this one")
+    return said
+
+
+def _words(head: FrontMatter, key: str, value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    items = cast("list[Any]", value) if isinstance(value, list) else [value]
+    found = [item.strip() for item in items if isinstance(item, str) and 0 < len(item.strip()) <= WORD_CHARS]
+    if len(found) != len(items) or not 0 < len(found) <= MOST_WORDS:
+        text = f"filter.{key} must be a text or a list of at most {MOST_WORDS} texts; put each in quotes"
+        raise at_line(head, ("filter", key), text)
+    return tuple(found)
+
+
+def _pattern(head: FrontMatter, value: Any) -> str:
+    if value is None:
+        return ""
+    try:
+        TextPattern(regex=value if isinstance(value, str) else "")
+    except ValueError as error:
+        raise at_line(head, ("filter", "matches"), f"filter.matches {error}; quote it, or use contains") from None
+    return str(value)
+
+
+def _author(head: FrontMatter, value: Any) -> str:
+    said = Filter.author if value is None else str(value).strip()
+    if not _ID.fullmatch(said):
+        raise at_line(head, ("filter", "from"), "filter.from must be members, anyone, or the id of one person")
+    return said
+
+
+def _number(head: FrontMatter, path: tuple[str, ...], value: Any, least: int, most: int) -> int | None:
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise at_line(head, path, f"{'.'.join(path)} must be a whole number from {least} to {most}")
+    return value
+
+
+def _list(words: tuple[str, ...]) -> str:
+    return f"[{', '.join(quoted(word) for word in words)}]" if words else ""

@@ -1,0 +1,164 @@
+"""/automations/triggers: what an agent does when something happens."""
+
+import hashlib
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.automations import store
+from bot.automations.places import Locate, require_answer_place, watched_channel
+from bot.automations.settings import AutomationSettings
+from bot.automations.slugs import read_slug
+from bot.automations.store import Automations, by_paths
+from bot.automations.trigger_file import read_trigger, write_trigger
+from bot.connectors.records import Provenance, new_id
+from bot.domain.automations import Automation, Trigger
+from bot.domain.database import Database, Unit
+from bot.domain.files import FileEntry, FileText
+from bot.domain.json_types import JsonObject
+from bot.domain.sessions import SessionKey
+from bot.domain.tools import ToolContext
+from bot.errors import DefinitionError, ToolError
+
+TRIGGERS = "/automations/triggers"
+_TICK = timedelta(microseconds=1)
+
+
+class TriggerFiles:
+    """Implements `FileSource` over the table automations."""
+
+    prefix = TRIGGERS
+    writable = True
+
+    def __init__(self, database: Database, settings: AutomationSettings, locate: Locate) -> None:
+        self._automations = Automations(database)
+        self._settings = settings
+        self._locate = locate
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        found = await self._find(context, path)
+        return None if found is None else _file(found, path)
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        slug = read_slug(path, TRIGGERS)
+        try:
+            trigger = read_trigger(text, path, context.person.id)
+        except DefinitionError as error:
+            raise ToolError(f"{error}. Nothing was saved") from None
+        before = await self._find(context, path)
+        if (version_of(before) if before else None) != version:
+            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+        watches = await self._places(context, trigger, before)
+        if before is None:
+            return await self._create(context, slug, trigger, watches)
+        origin = Provenance.of(context).origin
+        after = replace(
+            before,
+            text=write_trigger(trigger, before.owner),
+            event=trigger.event,
+            watches=watches,
+            enabled=trigger.enabled,
+            origin=max(before.origin, origin, key=lambda one: one.trust),
+            updated_at=max(context.now, before.updated_at + _TICK),
+        )
+        return store.replace_text(before, after)
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        found = await self._find(context, path)
+        if found is None or version_of(found) != version:
+            raise ToolError(f"{path} was changed meanwhile; read it again")
+        return store.remove(found)
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        own = by_paths(await self._automations.of(context.person.id))
+        return tuple(
+            FileEntry(
+                f"{TRIGGERS}/{slug}.md",
+                size=len(one.text.encode()),
+                note=f"{one.event}, {'on' if one.enabled else 'paused'}, id {one.ref}",
+                origin=one.origin,
+                private=not context.viewer.sees(one.owner, one.learned),
+            )
+            for slug, one in own.items()
+        )
+
+    async def _find(self, context: ToolContext, path: str) -> Automation | None:
+        own = by_paths(await self._automations.of(context.person.id))
+        found = own.get(path.removeprefix(f"{TRIGGERS}/").removesuffix(".md")) if path.endswith(".md") else None
+        if found is not None and not context.viewer.sees(found.owner, found.learned):
+            raise ToolError(f"{path} was written in private; ask for it there")
+        return found
+
+    async def _places(self, context: ToolContext, trigger: Trigger, before: Automation | None) -> str:
+        """The key of the watched channel, if its kind watches one. Raises ToolError."""
+        if before is not None and before.conversation != context.conversation.key:
+            return await self._unmoved(trigger, before)
+        watches = ""
+        if trigger.event.in_channel:
+            watches = await watched_channel(trigger.filter.channel, context.location, self._locate)
+        await require_answer_place(trigger.channel, context.location, watches, self._locate)
+        return watches
+
+    async def _unmoved(self, trigger: Trigger, before: Automation) -> str:
+        """A file that was written elsewhere keeps its places: "here" means where it was written."""
+        try:
+            earlier = read_trigger(before.text, before.slug)
+        except DefinitionError:
+            earlier = None
+        kept = (trigger.event, trigger.filter.channel, trigger.channel)
+        if earlier is None or kept != (earlier.event, earlier.filter.channel, earlier.channel):
+            raise ToolError("change event, filter.channel and channel where the file was written, or write a new file")
+        return before.watches
+
+    async def _create(self, context: ToolContext, slug: str, trigger: Trigger, watches: str) -> Unit:
+        owner = context.person.id
+        if await self._automations.count(owner) >= self._settings.per_person:
+            raise ToolError(f"{owner} has {self._settings.per_person} triggers, which is the most; delete one first")
+        ref = await new_id(context, self._automations.taken)
+        there, provenance = context.conversation, Provenance.of(context)
+        session = SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")
+        envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
+        automation = Automation(
+            ref=ref,
+            owner=owner,
+            slug=slug,
+            text=write_trigger(trigger, owner),
+            event=trigger.event,
+            watches=watches,
+            session=str(session),
+            envelope=envelope,
+            conversation=there.key,
+            learned=provenance.learned,
+            origin=provenance.origin,
+            enabled=trigger.enabled,
+            paused_why="",
+            failures=0,
+            shown_at=None,
+            due=None,
+            created_at=context.now,
+            updated_at=context.now,
+        )
+        return store.create(automation, f"{there.platform}:{there.workspace}")
+
+
+def shown_text(automation: Automation) -> str:
+    """The file with the state of this moment; as it is stored where it can't be read."""
+    try:
+        trigger = read_trigger(automation.text, automation.slug)
+    except DefinitionError:
+        return automation.text
+    return write_trigger(replace(trigger, enabled=automation.enabled), automation.owner)
+
+
+def version_of(automation: Automation) -> str:
+    return hashlib.sha256(shown_text(automation).encode("utf-8", "replace")).hexdigest()
+
+
+def _file(automation: Automation, path: str) -> FileText:
+    return FileText(
+        path,
+        shown_text(automation),
+        version_of(automation),
+        origin=automation.origin,
+        private=automation.learned.private,
+        updated=automation.updated_at,
+    )

@@ -1,0 +1,147 @@
+"""Events of chats and webhooks as they come in: which triggers they start, as writes that go with their acceptance."""
+
+import hashlib
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from bot.automations import store
+from bot.automations.matching import fits_author, fits_emoji, fits_text
+from bot.automations.settings import AutomationSettings
+from bot.automations.store import Automations
+from bot.automations.trigger_file import read_trigger
+from bot.domain.access import Person
+from bot.domain.automations import Automation, Event, EventKind, Trigger
+from bot.domain.characters import plain_name, whole_characters
+from bot.domain.clock import Clock
+from bot.domain.database import Unit
+from bot.domain.messages import IncomingMessage, Place
+from bot.domain.origins import Origin, Trust
+from bot.errors import DefinitionError
+
+log = logging.getLogger(__name__)
+
+TEXT_CHARS = 4_000
+"""Of an event; the rest is cut."""
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What an event means for automations: the writes that keep it, and whether something comes due by them."""
+
+    unit: Unit = Unit()
+    comes_due: bool = False
+
+    def __add__(self, other: "Noted") -> "Noted":
+        return Noted(self.unit + other.unit, self.comes_due or other.comes_due)
+
+
+NOTHING = Noted()
+
+
+class Past(Protocol):
+    """What was said before, as it is on record."""
+
+    async def text_of(self, message: str) -> str | None:
+        """The text of the message with this key as it reads now; None when it is not on record."""
+        ...
+
+    async def has_written(self, person: str) -> bool: ...
+
+
+class Watching:
+    """Looks at what people do in channels. The assistant's own posts and those of bots never come here."""
+
+    def __init__(self, clock: Clock, settings: AutomationSettings, automations: Automations, past: Past) -> None:
+        self._clock = clock
+        self._past = past
+        self._settings = settings
+        self._automations = automations
+
+    async def message(self, message: IncomingMessage, person: Person) -> Noted:
+        """Somebody wrote in a channel; in a direct message nothing is watched."""
+        if message.conversation.place is Place.DM:
+            return NOTHING
+        watching = await self._automations.watching(EventKind.MESSAGE, message.conversation.channel_key)
+
+        def fits(trigger: Trigger) -> bool:
+            return fits_author(trigger.filter, person) and fits_text(trigger.filter, message.text)
+
+        text = f"{_who(message, person)} wrote: {message.text}"
+        return self._noted(watching, fits, _event(message.key, text, message, person))
+
+    async def reaction(self, message: IncomingMessage, person: Person) -> Noted:
+        """Somebody put an emoji on a message, which is read as it was recorded."""
+        if message.conversation.place is Place.DM or message.action is None:
+            return NOTHING
+        watching = await self._automations.watching(EventKind.REACTION, message.conversation.channel_key)
+        if not watching:
+            return NOTHING
+        about = await self._past.text_of(message.action.ref) or ""
+        emoji = message.action.value
+
+        def fits(trigger: Trigger) -> bool:
+            rule = trigger.filter
+            return fits_author(rule, person) and fits_emoji(rule, emoji) and fits_text(rule, about)
+
+        text = f"{_who(message, person)} put :{emoji.strip(':')}: on the message {message.action.ref}: {about}"
+        return self._noted(watching, fits, _event(message.key, text, message, person))
+
+    async def newcomer(self, message: IncomingMessage, person: Person) -> Noted:
+        """Somebody wrote in a workspace; noted when nobody has seen them write before."""
+        there = message.conversation
+        waiting = await self._automations.waiting_for(EventKind.NEW_PERSON, f"{there.platform}:{there.workspace}")
+        if not waiting or await self._past.has_written(person.id):
+            return NOTHING
+        text = f"{_who(message, person)} wrote here for the first time. Role: {person.role}."
+        event = _event(f"new:{person.id}", text, message, person)
+        return self._noted(waiting, lambda _trigger: True, event)
+
+    def noted(self, automation: Automation, event: Event) -> Noted:
+        """An event that a trigger asks for, whatever it came by."""
+        now = self._clock.now()
+        seconds = self._settings.window_s
+        try:
+            seconds = _trigger(automation).window_s or seconds
+        except DefinitionError:
+            return NOTHING
+        due = now + timedelta(seconds=seconds)
+        return Noted(store.happened(automation, event, due, now), automation.due is None)
+
+    def _noted(self, watching: Sequence[Automation], fits: Callable[[Trigger], bool], event: Event) -> Noted:
+        found = NOTHING
+        for automation in watching:
+            try:
+                trigger = _trigger(automation)
+            except DefinitionError as error:  # /automations and doctor tell it
+                log.warning("automation=<%s>, error=<%s> | can't be read, so it starts nothing", automation.ref, error)
+                continue
+            if fits(trigger):
+                found += self.noted(automation, event)
+        return found
+
+
+def event_key(*parts: str) -> str:
+    """A key for what has no id of its own."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def event_text(text: str) -> str:
+    """The text of an event as it is kept: whole characters, and not too many."""
+    text = whole_characters(text).replace("\0", "")
+    return text if len(text) <= TEXT_CHARS else f"{text[:TEXT_CHARS]} [cut: {len(text) - TEXT_CHARS} more characters]"
+
+
+def _trigger(automation: Automation) -> Trigger:
+    return read_trigger(automation.text, f"{automation.slug}.md")
+
+
+def _who(message: IncomingMessage, person: Person) -> str:
+    return f"{plain_name(message.sender.name)} ({person.id})"
+
+
+def _event(key: str, text: str, message: IncomingMessage, person: Person) -> Event:
+    """What somebody else does is never the task: no more trusted than the words of an outsider."""
+    return Event(key, message.sent_at, event_text(text), Origin(Trust.OUTSIDER, f"person:{person.id}"))

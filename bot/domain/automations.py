@@ -1,0 +1,112 @@
+"""Automations: what starts a run when nobody asks, for whom it runs, and what happened."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin
+from bot.domain.privacy import Learned, Viewer
+
+
+class EventKind(StrEnum):
+    """What can start a run."""
+
+    MESSAGE = "message"
+    REACTION = "reaction"
+    WEBHOOK = "webhook"
+    NEW_PERSON = "new_person"
+    MEETING_PREP = "meeting_prep"
+    TODO_ASSIGNED = "todo_assigned"
+    TODO_WOKEN = "todo_woken"
+
+    @property
+    def in_channel(self) -> bool:
+        """Whether a file of this kind watches one channel."""
+        return self in {EventKind.MESSAGE, EventKind.REACTION}
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which events of a kind count. Empty fields ask for nothing."""
+
+    channel: str = ""
+    """Id of the channel that is watched; empty: the one in which the file was written."""
+    contains: tuple[str, ...] = ()
+    """One of these words or phrases stands in the text, in whatever case."""
+    matches: str = ""
+    """A regular expression (RE2) that fits somewhere in the text."""
+    emoji: tuple[str, ...] = ()
+    author: str = "members"
+    """`members` (rank 2 and above), `anyone`, or the id of one person."""
+    minutes: int = 15
+    """How long before a meeting."""
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """What the file of a trigger says."""
+
+    name: str
+    event: EventKind
+    prompt: str
+    filter: Filter = Filter()
+    channel: str = ""
+    """Id of the channel in which answers are posted; empty: where the file was written."""
+    window_s: int | None = None
+    enabled: bool = True
+
+
+@dataclass(frozen=True)
+class Automation:
+    """The file of a trigger as it is stored. `text` is read again whenever it is used."""
+
+    ref: str
+    owner: str
+    slug: str
+    text: str
+    event: str
+    watches: str
+    """Key of the channel that is watched; empty for events that happen in none."""
+    session: str
+    """Of its ticks, and of its row in schedules."""
+    envelope: JsonObject
+    """The message with which it was made: who made it, and where."""
+    conversation: str
+    learned: Learned
+    origin: Origin
+    enabled: bool
+    paused_why: str
+    failures: int
+    shown_at: datetime | None
+    """When the watched channel was told of it."""
+    due: datetime | None
+    """When what happened since is answered; None: nothing happened."""
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened. `key` names it for ever: the same again changes nothing."""
+
+    key: str
+    at: datetime
+    text: str
+    origin: Origin
+
+
+@runtime_checkable
+class TellsEvents(Protocol):
+    """Something that is asked once a minute what happened lately."""
+
+    @property
+    def event_kinds(self) -> frozenset[EventKind]: ...
+
+    async def happened(
+        self, kind: EventKind, rule: Filter, viewer: Viewer, since: datetime, until: datetime
+    ) -> Sequence[Event]:
+        """What happened in the time after `since` and up to `until`, as far as `viewer` may see it."""
+        ...
