@@ -32,6 +32,7 @@ from bot.domain.models import Model, ModelSize
 from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
+from bot.files.search import DocumentSearch
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import MemoryStore
@@ -205,6 +206,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         written,
         lambda: tooling.sandbox,
         lambda person: tooling.credentials.services(person),  # noqa: PLW0108 - built below
+        lambda: [chats.search, DocumentSearch(database)],
     )
     own_tools = build_own_tools(ground, written, connectors)
     handlers = build_handlers(ground, written)

@@ -9,8 +9,10 @@ from bot.domain.chat import ChatAdapter
 from bot.sessions.attachments import Attachments, FileRoom
 from bot.sessions.cards import Cards
 from bot.sessions.catch_up import Recoveries
+from bot.sessions.chat_search import ChatSearch
 from bot.sessions.checkup import Checkup
 from bot.sessions.contacts import Contacts
+from bot.sessions.message_index import MessageIndex
 from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
 from bot.sessions.settings import CatchUpSettings, SessionSettings
@@ -29,6 +31,8 @@ class Chats:
     outbox: Outbox
     cards: Cards
     attachments: Attachments
+    index: MessageIndex
+    search: ChatSearch
 
 
 def build_chats(
@@ -47,4 +51,6 @@ def build_chats(
     sessions = settings.get(SessionSettings)
     room = FileRoom(sessions.files_person_mb * 1024 * 1024, sessions.files_total_mb * 1024 * 1024)
     attachments = Attachments(blobs, by_platform, database, clock, room)
-    return Chats(adapters, by_platform, platforms, checkup, outbox, cards, attachments)
+    index = MessageIndex(database, clock)
+    search = ChatSearch(database, index, by_platform, lambda: contacts, ground.engine)
+    return Chats(adapters, by_platform, platforms, checkup, outbox, cards, attachments, index, search)

@@ -7,10 +7,12 @@ from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
 from bot.assembly.automations import automation_files
 from bot.assembly.ground import Ground
 from bot.assembly.written import Written
+from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
 from bot.domain.files import FileSource
 from bot.domain.memory import Recalls
+from bot.domain.search import SearchSource
 from bot.domain.tools import NativeTool
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
@@ -34,22 +36,29 @@ from bot.web.settings import WebSettings
 
 
 def connect_all(
-    ground: Ground, written: Written, sandbox: Callable[[], Sandbox], services: Callable[[str], Set[str]]
+    ground: Ground,
+    written: Written,
+    sandbox: Callable[[], Sandbox],
+    services: Callable[[str], Set[str]],
+    searched: Sources,
 ) -> Sequence[Connector]:
     """The connectors that ship; those that run programs ask for the sandbox when they do.
 
-    `services`: what a person has connected.
+    `services`: what a person has connected; `searched`: what `search` looks through beside what connectors keep.
     """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     programs = Programs(tools.shell, tools.output_chars, ground.clock)
-    return build_connectors(
+    connectors: list[Connector] = []
+    connectors += build_connectors(
         ground.database,
         ground.clock,
         files=_sources(ground, written),
         machine=Machine(settings.home, sandbox, programs, WebClient(settings.get(WebSettings))),
         schedules=settings.get(ScheduleSettings),
         services=services,
+        searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
     )
+    return connectors
 
 
 def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Connector]) -> list[NativeTool[Any]]:

@@ -40,6 +40,7 @@ def background_tasks(
         chats.outbox.run,
         chats.cards.run,
         chats.attachments.run,
+        chats.index.run,
         WaitingSigns(ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock).run,
         _housekeeping(ground, tooling, chats).run,
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,

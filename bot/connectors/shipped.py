@@ -11,6 +11,7 @@ from bot.connectors.machine import MachineConnector
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
+from bot.connectors.search import SearchConnector, Sources
 from bot.connectors.surfaces import (
     AutomationsConnector,
     CustomSkillsConnector,
@@ -44,6 +45,7 @@ SHIPPED = (
     WorkspacesConnector,
     NetworkConnector,
     MachineConnector,
+    SearchConnector,
 )
 """Every connector class of this package, in the order of their prompt sections; a meta-test keeps it complete."""
 
@@ -79,11 +81,13 @@ def build_connectors(
     machine: Machine | None = None,
     schedules: ScheduleSettings | None = None,
     services: Callable[[str], Set[str]] = lambda _person: frozenset(),
+    searched: Sources = tuple,
 ) -> list[Connector]:
     """All shipped connectors, in the order of SHIPPED; without `machine`, those that need none.
 
     `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. A surface without a source is left out. `services`: what a person has connected, by person id.
+    `searched` is asked at each search.
     """
     plain: list[Connector] = [
         TodosConnector(database, schedules),
@@ -101,4 +105,4 @@ def build_connectors(
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
         ]
-    return plain
+    return [*plain, SearchConnector(searched)]

@@ -184,6 +184,35 @@ class Shows(Protocol):
 
 
 @runtime_checkable
+class KnowsReaders(Protocol):
+    """An adapter, too, that can tell who reads a channel now. It may remember an answer for some minutes.
+
+    People and channels are those of its platform. What it can't find out counts as no. Direct messages are not asked
+    about: those are between their person and the assistant.
+    """
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        """Whether a person (their id there) can read a channel or thread. Never raises."""
+        ...
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        """Whether a person can write there. Never raises."""
+        ...
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        """Whether everybody who reads the channel of a thread can read the thread. Never raises."""
+        ...
+
+    def name_of(self, place: Conversation) -> str:
+        """The name of a channel, as far as it is known now; else empty."""
+        ...
+
+    async def link(self, place: Conversation, message: str) -> str:
+        """A link to a message (its id there) that opens it for those who may read it; empty where there is none."""
+        ...
+
+
+@runtime_checkable
 class Probed(Protocol):
     """An adapter, too, that can ask its platform whether it is there."""
 

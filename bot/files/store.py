@@ -28,6 +28,12 @@ _HEADS = (
     "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ?"
     " AND (path NOT LIKE ? OR path LIKE ?) ORDER BY path LIMIT ?"
 )
+_NEWEST = (
+    "SELECT path, substr(text, 1, ?) AS head, instr(lower(text), lower(?)) AS spot, updated_at, updated_by, reach,"
+    " channel, origin FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ?"
+    " ORDER BY updated_at DESC LIMIT ?"
+)
+_PART = "SELECT substr(text, ?, ?) AS part FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
 _FILE_AMONG = "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT 1"
 
 
@@ -82,6 +88,16 @@ class FileRows:
         return await self._database.read(
             _HEADS, (owner.kind, owner.id, f"{folder}/", f"{folder}0", f"{folder}/%/%", f"{folder}/%/{name}", limit)
         )
+
+    async def newest(self, owner: Owner, folder: str, phrase: str, chars: int, limit: int) -> list[Row]:
+        """The newest files below a folder: the beginning of each, and where (from 1) a phrase stands."""
+        bounds = (f"{folder}/", f"{folder}0")
+        return await self._database.read(_NEWEST, (chars, phrase, owner.kind, owner.id, *bounds, limit))
+
+    async def part(self, owner: Owner, path: str, begin: int, chars: int) -> str:
+        """A part of a file's text, from a character (from 1) on; empty when it is gone."""
+        row = await self._database.read_one(_PART, (begin, chars, owner.kind, owner.id, path))
+        return str(row["part"]) if row else ""
 
     async def owners(self, folder: str) -> list[Owner]:
         """Everybody who has files below a folder."""

@@ -22,7 +22,17 @@ from bot.yaml_file import read_text
 log = logging.getLogger(__name__)
 
 TERMINAL = "terminal"
+_STRANGER = re.compile(r"(?:(discord)-([A-Za-z0-9-]+)|(slack)-([A-Za-z0-9]+)-([A-Za-z0-9]+))")
 _Stamp = tuple[int, int, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Account:
+    """Somebody as one platform knows them; `workspace` is empty where ids are the same in all of them."""
+
+    platform: str
+    workspace: str
+    id: str
 
 
 class Contacts:
@@ -73,6 +83,16 @@ class Contacts:
         """The contact with this person id, with the role that the file gives it now."""
         contact = self._by_id.get(id_.casefold())
         return None if contact is None else self._person(contact, self._role(contact))
+
+    def accounts(self, id_: str) -> tuple[Account, ...]:
+        """Where the person with this id is found on platforms; of one whom contacts.yaml doesn't name, the id tells."""
+        contact = self._by_id.get(id_.casefold())
+        if contact is not None:
+            return tuple(_account(platform, one) for platform, ids in contact.ids.items() for one in ids)
+        match = _STRANGER.fullmatch(id_)
+        if match is None:
+            return ()
+        return (Account("discord", "", match[2]) if match[1] else Account("slack", match[4], match[5]),)
 
     def role_of(self, id_: str) -> Role | None:
         """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
@@ -190,6 +210,11 @@ class Contacts:
             (known for known in self.people if {known.id.casefold(), known.name.casefold()} & wanted),
             None,
         )
+
+
+def _account(platform: str, written: str) -> Account:
+    workspace, _, id_ = written.rpartition(":") if platform == "slack" else ("", "", written)
+    return Account(platform, workspace, id_)
 
 
 def platform_id(platform: str, workspace: str, id_: str) -> str:

@@ -78,6 +78,8 @@ class FakeChat:
         self.absent: set[str] = set()
         """People who are not where they are asked for."""
         self.unreachable = False
+        self.readers: dict[str, set[str]] = {}
+        """By the id of a channel, or of a thread that is closed to some of its readers: who reads and writes there."""
         self.runs = 0
         """How often the adapter was started."""
         self._accept: Accept | None = None
@@ -151,6 +153,21 @@ class FakeChat:
         self.closed.setdefault(card.key, []).append(line)
         async with self._changed:
             self._changed.notify_all()
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        return person in self.readers.get(place.id, self.readers.get(place.channel, set()))
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        return await self.may_read(person, place)
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        return thread.id not in self.readers
+
+    def name_of(self, place: Conversation) -> str:
+        return place.channel or place.id
+
+    async def link(self, place: Conversation, message: str) -> str:
+        return f"https://chat.example/{place.id}/{message}"
 
     # --- the people's side --------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from bot.connectors.meetings.files import MeetingFiles
+from bot.connectors.meetings.search import find_meetings
 from bot.connectors.meetings.store import MeetingRows, TextName
 from bot.connectors.meetings.summary import decisions_of
 from bot.connectors.meetings.tool import Around, meetings_tool
@@ -14,6 +15,7 @@ from bot.domain.files import FileSource
 from bot.domain.memory import Recollection
 from bot.domain.people import FindsPeople
 from bot.domain.privacy import IN_DM
+from bot.domain.search import EntityType, Found, Wanted
 from bot.domain.tools import ToolContext
 
 RECALLED = 50
@@ -21,9 +23,11 @@ RECALLED = 50
 
 
 class MeetingsConnector(NativeConnector):
-    """Meetings of the place that they were made in, kept in the database."""
+    """Meetings of the place that they were made in, kept in the database. Implements `SearchSource`."""
 
     id = "meetings"
+    finds = EntityType.MEETING
+    found_with = "meetings"
     recalled_by = "meetings"
 
     def __init__(
@@ -33,6 +37,10 @@ class MeetingsConnector(NativeConnector):
         self.rows = MeetingRows(database)
         """Implements `domain.meetings.KnowsMeetings`."""
         super().__init__(meetings_tool(self.rows, Around(people, documents)))
+
+    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+        """Meetings with these words. Raises StorageError."""
+        return await find_meetings(self.rows, context, wanted)
 
     def file_sources(self) -> Sequence[FileSource]:
         return (MeetingFiles(self.rows),)

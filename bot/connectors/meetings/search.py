@@ -1,0 +1,49 @@
+"""Meetings for the tool `search`: by the words of their transcripts, summaries and notes."""
+
+from datetime import UTC, datetime
+
+from bot.clock import parse_utc
+from bot.connectors.meetings.store import Match, Meeting, MeetingRows
+from bot.domain.origins import Origin, Trust
+from bot.domain.search import EntityType, Found, Hit, Wanted
+from bot.domain.tools import ToolContext
+from bot.storage.fulltext import fts_query
+from bot.storage.stems import Words
+
+LOOKED_THROUGH = 100
+SNIPPET_CHARS = 240
+
+
+async def find_meetings(rows: MeetingRows, context: ToolContext, wanted: Wanted) -> Found:
+    """Those that the viewer may see here, each once: the text of it that fits best. Raises StorageError."""
+    if wanted.is_about_chat:
+        return Found()
+    seen = await rows.seen(context.viewer)
+    expression = fts_query(wanted.query)
+    if not expression:
+        newest = [] if wanted.query else await rows.newest(seen, LOOKED_THROUGH)
+        hits = [_hit(meeting, "", Origin(Trust.PERSON, "meeting")) for meeting in newest]
+        return Found([hit for hit in hits if _in_time(hit.at, wanted)][: wanted.limit])
+    best: dict[str, Match] = {}
+    for match in await rows.match(seen, expression, LOOKED_THROUGH):
+        best.setdefault(match.meeting.id, match)
+    words = Words.of(wanted.query)
+    hits = [_hit(one.meeting, _around(one.text, words), one.origin) for one in best.values()]
+    return Found([hit for hit in hits if _in_time(hit.at, wanted)][: wanted.limit])
+
+
+def _around(text: str, words: Words) -> str:
+    begin = max(0, words.spot(text) - SNIPPET_CHARS // 4)
+    return " ".join(text[begin : begin + SNIPPET_CHARS].split())
+
+
+def _hit(meeting: Meeting, snippet: str, origin: Origin) -> Hit:
+    provenance = meeting.provenance
+    worst = max(origin, provenance.origin, key=lambda one: one.trust)
+    day = datetime.fromisoformat(meeting.day).replace(tzinfo=UTC)
+    at = parse_utc(meeting.starts_at) if meeting.starts_at else day
+    return Hit(EntityType.MEETING, meeting.path, meeting.title, snippet, worst, at, private=provenance.learned.private)
+
+
+def _in_time(at: datetime, wanted: Wanted) -> bool:
+    return (wanted.after is None or at >= wanted.after) and (wanted.before is None or at < wanted.before)

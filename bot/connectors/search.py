@@ -1,0 +1,129 @@
+"""The connector "search": one tool over what people said, their documents, people, meetings and todos."""
+
+import asyncio
+import json
+import re
+from calendar import monthrange
+from collections.abc import Callable, Sequence
+from datetime import date, time, timedelta
+from itertools import chain, zip_longest
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.due_dates import local, zone
+from bot.connectors.native import NativeConnector
+from bot.dates.past import Period, read_past
+from bot.dates.reading import Unclear, on_clocks
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import left_out
+from bot.domain.search import Found, Hit, SearchSource, Wanted
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+
+QUERY_CHARS = 500
+MOST = 30
+_MONTH = re.compile(r"([1-9]\d{3})-(0[1-9]|1[0-2])")
+Sources = Callable[[], Sequence[SearchSource]]
+
+
+class SearchArguments(BaseModel):
+    """Arguments of `search`; `from` and `in` are words of Python."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    query: str = Field(max_length=QUERY_CHARS, description="Words that it holds.")
+    entityType: Literal["chat", "document", "person", "meeting", "todo"] | None = None  # noqa: N815 - as the seed has it
+    limit: int = Field(default=10, ge=1, le=MOST)
+    said_by: str | None = Field(default=None, alias="from", description="Who said it: a name, or 'me'.")
+    place: str | None = Field(default=None, alias="in", description="Where: #channel, 'here' or 'dm'.")
+    after: str | None = Field(default=None, description="As they said it ('last week'), or 2026-03.")
+    before: str | None = Field(default=None, description="Up to the end of it, likewise.")
+
+
+class SearchConnector(NativeConnector):
+    """Asks the sources of the house. It knows none of them; `build_app` hands them in."""
+
+    id = "search"
+
+    def __init__(self, sources: Sources = tuple) -> None:
+        super().__init__(search_tool(sources))
+
+
+def search_tool(sources: Sources) -> NativeTool[SearchArguments]:
+    """The tool. A type that nobody keeps has no hits."""
+
+    async def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
+        wanted = await _wanted(arguments, context)
+        asked = [source for source in sources() if arguments.entityType in {None, source.finds.value}]
+        found = [await source.find(context, wanted) for source in asked if _is_open(context, source)]
+        return _result(found, wanted, context)
+
+    return NativeTool("search", SearchArguments, run)
+
+
+def _is_open(context: ToolContext, source: SearchSource) -> bool:
+    return not source.found_with or bool(context.tools.describe((source.found_with,)))
+
+
+async def _wanted(arguments: SearchArguments, context: ToolContext) -> Wanted:
+    after = await _period(arguments.after, "after", context)
+    before = await _period(arguments.before, "before", context)
+    wanted = Wanted(
+        arguments.query,
+        arguments.limit,
+        arguments.said_by or "",
+        arguments.place or "",
+        after and after.start,
+        before and before.end,
+    )
+    if not (wanted.query or wanted.is_about_chat or after or before):
+        raise ToolError("give words to look for, or say from whom, in which channel or since when")
+    return wanted
+
+
+async def _period(text: str | None, field: str, context: ToolContext) -> Period | None:
+    """A month (`2026-03`), or a time in words, on the person's clocks. Raises ToolError."""
+    if not text:
+        return None
+    place = zone(context.timezone)
+    match = _MONTH.fullmatch(text)
+    if match is not None and int(match[1]) < date.max.year:
+        first = date(int(match[1]), int(match[2]), 1)
+        days = monthrange(first.year, first.month)[1]
+        return Period(*(on_clocks(day, time(), place).at for day in (first, first + timedelta(days=days))))
+    period = await asyncio.to_thread(read_past, text, context.now, place)
+    if isinstance(period, Unclear):
+        raise ToolError(f"{field}: {period.told(text)}")
+    return period
+
+
+def _result(found: Sequence[Found], wanted: Wanted, context: ToolContext) -> ToolResult:
+    """Hits of every source in turn, so that none hides another."""
+    turns = chain.from_iterable(zip_longest(*(one.hits for one in found)))
+    hits = [hit for hit in turns if hit is not None][: wanted.limit]
+    answer: JsonObject = {"hits": [_shown(hit, context) for hit in hits]}
+    if hidden := sum(one.left_out for one in found):
+        answer["leftOut"] = left_out(hidden)
+    if notes := [note for one in found for note in one.notes]:
+        answer["notes"] = notes
+    trust = max((hit.origin.trust for hit in hits), default=Trust.OPERATOR)
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False),
+        origin=Origin(trust, "tool:search"),
+        private=any(hit.private for hit in hits),
+        summary=f"found {len(hits)}",
+    )
+
+
+def _shown(hit: Hit, context: ToolContext) -> JsonObject:
+    shown: JsonObject = {
+        "type": hit.type.value,
+        "ref": hit.ref,
+        "title": hit.title,
+        "when": local(hit.at, context.timezone).isoformat(timespec="minutes"),
+        **hit.more,
+        "text": hit.snippet,
+    }
+    return {key: value for key, value in shown.items() if value}

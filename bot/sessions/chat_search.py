@@ -1,0 +1,246 @@
+"""What was said, for the tool `search`: the words themselves, found by who may read their place now."""
+
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass, replace
+
+from bot.domain.chat import ChatAdapter
+from bot.domain.database import Database
+from bot.domain.messages import Conversation, Place
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import Learned
+from bot.domain.search import EntityType, Found, Hit, Wanted
+from bot.domain.tools import ToolContext
+from bot.domain.turns import TurnEngine
+from bot.sessions.channel_store import Channels
+from bot.sessions.contacts import Contacts
+from bot.sessions.envelope import message_of
+from bot.sessions.message_index import MessageIndex
+from bot.sessions.message_links import MessageLinks
+from bot.sessions.message_words_store import (
+    Filters,
+    KnownPlace,
+    Said,
+    best_with,
+    channels_on_record,
+    document_counts,
+    newest_with,
+)
+from bot.sessions.readers import Readers
+from bot.storage.stems import Words
+
+SNIPPET_CHARS = 240
+PAGE = 50
+COUNTED = 100
+"""What is private is counted up to so many."""
+COMMON = 1_000
+"""A word that more messages hold helps to find those with all words, but does not bring in others."""
+_MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
+_ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
+
+
+@dataclass(frozen=True)
+class _Open:
+    """Which channels are searched: what may be shown here, and what the person may read elsewhere only."""
+
+    shown: tuple[str, ...]
+    withheld: tuple[str, ...]
+
+
+class ChatSearch:
+    """Implements `SearchSource` over every recorded message."""
+
+    finds = EntityType.CHAT
+    found_with = ""
+
+    def __init__(
+        self,
+        database: Database,
+        index: MessageIndex,
+        adapters: Mapping[str, ChatAdapter],
+        contacts: Callable[[], Contacts],
+        engine: TurnEngine,
+    ) -> None:
+        self._database = database
+        self._index = index
+        self._contacts = contacts
+        self._channels = Channels(database)
+        self._readers = Readers(adapters, contacts)
+        self._links = MessageLinks(self._readers, engine)
+
+    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+        """Messages with all words, the newest first; then those with some, the best first. Raises StorageError."""
+        unread = await self._index.before_search()
+        words = Words.of(wanted.query)
+        if wanted.query.strip() and not words and not wanted.is_about_chat:
+            return Found()
+        is_open = await self._open(context, wanted)
+        in_dm = context.conversation.place is Place.DM
+        direct = context.person.id if in_dm and self._names_direct(context, wanted) else ""
+        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
+        said: list[Said] = []
+        async for one in self._found(words, filters):
+            if len(said) == wanted.limit:
+                break
+            if await self._is_shown(context, one):
+                said.append(one)
+        notes = (f"about {unread} messages are still being read in; search again later for those",) if unread else ()
+        hits = [await self._hit(context, one, words) for one in said]
+        return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
+
+    # --- what may be found ----------------------------------------------------------------------------------
+
+    async def _open(self, context: ToolContext, wanted: Wanted) -> _Open:
+        """Asked anew for each search: who left a channel finds nothing of it any more."""
+        shown: list[str] = []
+        withheld: list[str] = []
+        for place in await channels_on_record(self._database):
+            channel = place.conversation
+            if self._names(context, wanted, place) and await self._may_read(context, channel):
+                location = await self._channels.locate(channel)
+                viewer, here = context.viewer, context.conversation
+                may_show = await self._readers.may_show(viewer, here, channel, location)
+                (shown if may_show else withheld).append(channel.channel_key)
+        return _Open(tuple(shown), tuple(withheld))
+
+    async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
+        return await self._readers.may_read(context.person.id, place)
+
+    async def _is_shown(self, context: ToolContext, said: Said) -> bool:
+        """A thread can be closed to some who read its channel."""
+        place = said.conversation
+        if place.place is not Place.THREAD:
+            return True
+        if not await self._may_read(context, place):
+            return False
+        location = await self._channels.locate(place)
+        return await self._readers.may_show(context.viewer, context.conversation, place, location)
+
+    async def _left_out(self, context: ToolContext, wanted: Wanted, words: Words, is_open: _Open) -> int:
+        """How many more the person would find in a direct message."""
+        direct = context.person.id if self._names_direct(context, wanted) else ""
+        filters = replace(self._filters(context, wanted), channels=is_open.withheld, direct_of=direct)
+        match = " AND ".join(words.groups)
+        found = await newest_with(self._database, match, filters, COUNTED, None)
+        threads = {one.conversation for one in found if one.conversation.place is Place.THREAD}
+        closed = {place for place in threads if not await self._may_read(context, place)}
+        return sum(one.conversation not in closed for one in found)
+
+    # --- what is meant --------------------------------------------------------------------------------------
+
+    def _filters(self, context: ToolContext, wanted: Wanted) -> Filters:
+        asking = message_of({"message": context.envelope}) if context.envelope else None
+        name = wanted.author.strip().removeprefix("@")
+        authors = self._authors(context, wanted.author.strip()) if name else ()
+        alone = name.casefold() in _ME | _US
+        return Filters(
+            channels=(),
+            authors=authors,
+            author_name="" if alone else name,
+            after=wanted.after,
+            before=wanted.before,
+            besides=asking.key if asking is not None else "",
+        )
+
+    def _authors(self, context: ToolContext, named: str) -> tuple[str, ...]:
+        """Person ids of whom a name, a mention or an id can mean."""
+        mention = _MENTION.fullmatch(named)
+        name = (mention[1] if mention else named.removeprefix("@")).casefold()
+        if name in _ME:
+            return (context.person.id,)
+        if name in _US:
+            return (f"agent:{context.agent}",)
+        contacts, there = self._contacts(), context.conversation
+        ids = {name, f"{there.platform}-{name}", f"{there.platform}-{there.workspace}-{name}".casefold()}
+        known = [
+            contact.id
+            for contact in contacts.people
+            if name in {contact.id.casefold(), contact.name.casefold(), *contact.name.casefold().split()}
+            or any(one.id.casefold() == name for one in contacts.accounts(contact.id))
+        ]
+        if mention:
+            known += [f"{there.platform}-{mention[1]}", f"{there.platform}-{there.workspace}-{mention[1]}"]
+        return tuple({*known, *ids})
+
+    def _names(self, context: ToolContext, wanted: Wanted, place: KnownPlace) -> bool:
+        """Whether a channel is meant."""
+        named = wanted.place.strip()
+        if not named:
+            return True
+        channel, here = place.conversation, context.conversation
+        if named.casefold() == "here":
+            return here.place is not Place.DM and channel.channel_key == here.channel_key
+        mention = _MENTION.fullmatch(named)
+        name = (mention[1] if mention else named.removeprefix("#")).casefold()
+        return name in {channel.id.casefold(), self._title(channel).casefold()}
+
+    def _names_direct(self, context: ToolContext, wanted: Wanted) -> bool:
+        named = wanted.place.strip().casefold()
+        return named in {"", "dm"} or (named == "here" and context.conversation.place is Place.DM)
+
+    # --- finding and showing --------------------------------------------------------------------------------
+
+    async def _found(self, words: Words, filters: Filters) -> AsyncGenerator[Said]:
+        """Everything that matches, page by page, each message once."""
+        seen: set[int] = set()
+        before: int | None = None
+        while page := await newest_with(self._database, " AND ".join(words.groups), filters, PAGE, before):
+            for one in page:
+                seen.add(one.id)
+                yield one
+            before = page[-1].id
+        some = await self._telling(words)
+        for skip in range(0, COMMON, PAGE) if some else ():
+            page = await best_with(self._database, some, filters, PAGE, skip)
+            for one in page:
+                if one.id not in seen:
+                    yield one
+            if len(page) < PAGE:
+                return
+
+    async def _telling(self, words: Words) -> str:
+        """A MATCH expression for any of several words, without the common ones; empty for a single word."""
+        if len(words.groups) < 2:
+            return ""
+        counts = await document_counts(self._database, sorted(words.forms))
+        common = {form for form, count in counts.items() if count > COMMON}
+        rare = [group for group in words.groups if not any(f'"{form}"' in group for form in common)]
+        return " OR ".join(rare)
+
+    async def _hit(self, context: ToolContext, said: Said, words: Words) -> Hit:
+        own = said.author == context.person.id
+        place = said.conversation
+        location = await self._channels.locate(place)
+        more = {
+            "by": "them" if own else "you" if said.author.startswith("agent:") else said.author_name,
+            "where": "direct message" if place.place is Place.DM else self._where(place),
+            "link": await self._links.of(said),
+        }
+        return Hit(
+            EntityType.CHAT,
+            "",
+            "",
+            snippet(said.text, words),
+            Origin(Trust.PERSON, "conversation") if own else said.origin,
+            said.at,
+            private=Learned.at(location).private,
+            more={key: value for key, value in more.items() if value},
+        )
+
+    def _where(self, place: Conversation) -> str:
+        title = self._title(place)
+        channel = f"#{title}" if title else f"channel {place.channel or place.id}"
+        return f"{channel}, thread" if place.place is Place.THREAD else channel
+
+    def _title(self, place: Conversation) -> str:
+        """A channel's name, which may have changed since something was said there."""
+        knows = self._readers.on(place.platform)
+        named = knows.name_of(place) if knows is not None else ""
+        return named or ("" if place.place is Place.THREAD else place.title)
+
+
+def snippet(text: str, words: Words) -> str:
+    """A part of a text around the first of the words, on one line."""
+    begin = max(0, words.spot(text) - SNIPPET_CHARS // 4)
+    part = " ".join(text[begin : begin + SNIPPET_CHARS].split())
+    return f"{'…' if begin else ''}{part}{'…' if begin + SNIPPET_CHARS < len(text) else ''}"

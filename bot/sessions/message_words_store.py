@@ -1,0 +1,198 @@
+"""The words of messages: all SQL of `message_words` (migration 0042), and of finding messages by them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.origins import Origin, Trust
+
+_CHANNEL_KEY = "platform || ':' || workspace || ':' || CASE channel WHEN '' THEN id ELSE channel END"
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A message whose words are to be read: `edited` is the mark of the version that `text` is."""
+
+    id: int
+    text: str
+    edited: str
+
+
+async def unread_messages(database: Database, limit: int) -> list[Unread]:
+    """Changed messages first, then new ones in their order. Deleted ones come with an empty text."""
+    rows = await database.read(
+        "SELECT * FROM (SELECT m.id, m.text, coalesce(m.edited_at, '') AS edited FROM message_words_changed AS c"
+        " JOIN messages AS m ON m.id = c.message LIMIT ?1) UNION SELECT * FROM"
+        " (SELECT id, text, coalesce(edited_at, '') AS edited FROM messages"
+        " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) ORDER BY id LIMIT ?1",
+        (limit,),
+    )
+    return [Unread(row["id"], row["text"], row["edited"]) for row in rows]
+
+
+async def unread_count(database: Database) -> int:
+    """About how many messages can't be found yet."""
+    row = await database.read_one(
+        "SELECT coalesce((SELECT max(id) FROM messages), 0) - message + (SELECT count(*) FROM message_words_changed)"
+        " AS n FROM message_words_reached"
+    )
+    return max(int(row["n"]), 0) if row else 0
+
+
+def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
+    """Keep the words of messages, unless a message was changed after it was read."""
+    given = json.dumps(
+        [{"id": one.id, "edited": one.edited, "words": words} for one, words in read], ensure_ascii=False
+    )
+    same = (
+        "SELECT m.id, json_extract(value, '$.words') AS words FROM json_each(?) JOIN messages AS m"
+        " ON m.id = json_extract(value, '$.id') AND coalesce(m.edited_at, '') = json_extract(value, '$.edited')"
+    )
+    newest = max(one.id for one, _ in read)
+    return Unit.of(
+        Write(f"DELETE FROM message_words WHERE rowid IN (SELECT id FROM ({same}))", (given,)),  # noqa: S608 - constants
+        Write(f"INSERT INTO message_words (rowid, words) SELECT id, words FROM ({same}) WHERE words <> ''", (given,)),  # noqa: S608
+        Write(f"DELETE FROM message_words_changed WHERE message IN (SELECT id FROM ({same}))", (given,)),  # noqa: S608
+        Write("UPDATE message_words_reached SET message = max(message, ?)", (newest,)),
+    )
+
+
+async def document_counts(database: Database, forms: Sequence[str]) -> dict[str, int]:
+    """How many messages hold each of these forms."""
+    rows = await database.read(
+        "SELECT term, doc FROM json_each(?) JOIN message_terms ON term = value", (json.dumps(list(forms)),)
+    )
+    return {str(row["term"]): int(row["doc"]) for row in rows}
+
+
+@dataclass(frozen=True)
+class KnownPlace:
+    """A channel in which something was said, with what is known of it."""
+
+    conversation: Conversation
+    was_private: bool
+
+
+async def channels_on_record(database: Database) -> list[KnownPlace]:
+    """Every channel in which messages were recorded; threads count as theirs."""
+    rows = await database.read(
+        "SELECT place.*, coalesce(known.visibility, '') AS visibility, coalesce(known.was_private, 0) AS was_private"
+        " FROM (SELECT platform, workspace, CASE channel WHEN '' THEN id ELSE channel END AS id,"
+        " CASE channel WHEN '' THEN place ELSE 'channel' END AS place,"
+        " max(CASE channel WHEN '' THEN title ELSE '' END) AS title"
+        " FROM conversations WHERE place <> 'dm' GROUP BY 1, 2, 3) AS place"
+        " LEFT JOIN channels AS known ON known.key = platform || ':' || workspace || ':' || id"
+    )
+    return [KnownPlace(_channel(row), bool(row["was_private"])) for row in rows]
+
+
+def _channel(row: Row) -> Conversation:
+    visibility = Visibility(row["visibility"])
+    place = Place(row["place"])
+    return Conversation(row["platform"], row["workspace"], row["id"], place, row["title"], visibility=visibility)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message that was found, as it reads now."""
+
+    id: int
+    key: str
+    author: str
+    author_name: str
+    origin: Origin
+    text: str
+    at: datetime
+    conversation: Conversation
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which messages a search may give at all: in these channels, and of the direct messages those of one person."""
+
+    channels: Sequence[str]
+    """Keys of channels."""
+    direct_of: str = ""
+    """Whose direct messages are among them; empty: nobody's."""
+    authors: Sequence[str] = ()
+    """Person ids; with `author_name` empty, too: everybody."""
+    author_name: str = ""
+    """Also who calls themself so."""
+    after: datetime | None = None
+    before: datetime | None = None
+    besides: str = ""
+    """Key of a message that is not meant."""
+
+    def clause(self) -> tuple[str, list[object]]:
+        """The condition with its parameters."""
+        known = f"SELECT key FROM conversations WHERE {_CHANNEL_KEY} IN (SELECT value FROM json_each(?))"  # noqa: S608
+        parts = [
+            "m.deleted_at IS NULL",
+            f"((c.place <> 'dm' AND m.conversation IN ({known}))"
+            " OR (c.place = 'dm' AND ? <> '' AND ? IN (m.author, m.addressee)))",
+        ]
+        values: list[object] = [json.dumps(list(self.channels)), self.direct_of, self.direct_of]
+        if self.besides:
+            parts, values = [*parts, "m.key <> ?"], [*values, self.besides]
+        if self.authors or self.author_name:
+            parts.append(
+                "(m.author IN (SELECT value FROM json_each(?)) OR (? <> ''"
+                " AND instr(' ' || lower(m.author_name) || ' ', ' ' || lower(?) || ' ') > 0))"
+            )
+            values += [json.dumps(list(self.authors)), self.author_name, self.author_name]
+        if self.after is not None:
+            parts, values = [*parts, "m.at >= ?"], [*values, format_utc(self.after)]
+        if self.before is not None:
+            parts, values = [*parts, "m.at < ?"], [*values, format_utc(self.before)]
+        return " AND ".join(parts), values
+
+
+_COLUMNS = (
+    "SELECT m.id, m.key, m.author, m.author_name, m.trust, m.text, m.at, c.platform, c.workspace, c.id AS place_id,"
+    " c.place, c.title, c.channel"
+)
+_BY_WORDS = (
+    f"{_COLUMNS} FROM message_words AS w CROSS JOIN messages AS m ON m.id = w.rowid"
+    " CROSS JOIN conversations AS c ON c.key = m.conversation WHERE w.words MATCH ? AND "
+)
+_ALL = f"{_COLUMNS} FROM messages AS m CROSS JOIN conversations AS c ON c.key = m.conversation WHERE "
+
+
+async def newest_with(database: Database, match: str, filters: Filters, limit: int, before: int | None) -> list[Said]:
+    """Messages that match, the newest first, before the row `before`. An empty `match` matches every message."""
+    clause, values = filters.clause()
+    if before is not None:
+        clause, values = f"{clause} AND m.id < ?", [*values, before]
+    if not match:
+        return _said(await database.read(f"{_ALL}{clause} ORDER BY m.id DESC LIMIT ?", (*values, limit)))
+    found = await database.read(f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?", (match, *values, limit))
+    return _said(found)
+
+
+async def best_with(database: Database, match: str, filters: Filters, limit: int, skip: int) -> list[Said]:
+    """Messages that match, those that fit best first, after so many of them."""
+    clause, values = filters.clause()
+    order = "ORDER BY w.rank, w.rowid DESC LIMIT ? OFFSET ?"
+    return _said(await database.read(f"{_BY_WORDS}{clause} {order}", (match, *values, limit, skip)))
+
+
+def _said(rows: Sequence[Row]) -> list[Said]:
+    return [
+        Said(
+            row["id"],
+            row["key"],
+            row["author"],
+            row["author_name"],
+            Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
+            row["text"],
+            parse_utc(row["at"]),
+            Conversation(
+                row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
+            ),
+        )
+        for row in rows
+    ]

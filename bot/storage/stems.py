@@ -1,0 +1,105 @@
+"""Words of people's texts for full text search: folded, stemmed in five languages, Chinese and the like in pairs.
+
+Nobody says which language a message is in, so a word is kept in each form that the stemmers give it (1.4 on average),
+and is looked for in each of them. A word of any other language is found as it is written.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, cast
+
+import snowballstemmer
+
+from bot.storage.fulltext import MAX_TERMS, STOP_WORDS
+
+LANGUAGES = ("english", "german", "french", "spanish", "italian")
+INDEXED_CHARS = 20_000
+"""So much of one text is found by its words."""
+_WORD_CHARS = 40
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
+_IS_CJK = re.compile(rf"[{_CJK}]")
+
+
+def indexed(text: str) -> str:
+    """The text as a full-text column with the tokenizer `ascii` holds it."""
+    return " ".join(
+        form
+        for run in _RUN.findall(_folded(text[:INDEXED_CHARS]))
+        if run not in STOP_WORDS
+        for form in (_pairs(run, whole=True) if _IS_CJK.match(run) else _forms(run))
+    )
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a query looks for. Each of `groups` is a MATCH expression for one word, in any of its forms."""
+
+    groups: tuple[str, ...] = ()
+    forms: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, query: str) -> "Words":
+        """The words of a query, each once. No character of it can act as syntax, since every form is quoted."""
+        found: dict[str, tuple[str, ...]] = {}
+        for run in _RUN.findall(_folded(query)):
+            if _IS_CJK.match(run):
+                found.update({pair: (pair,) for pair in _pairs(run, whole=False)})
+            elif run not in STOP_WORDS:
+                found[run] = _forms(run)
+        kept = list(found.values())[:MAX_TERMS]
+        forms = frozenset(form for forms in kept for form in forms)
+        return cls(tuple(_expression(forms) for forms in kept), forms)
+
+    def __bool__(self) -> bool:
+        return bool(self.groups)
+
+    def found_in(self, text: str) -> int:
+        """How many of the query's forms a text holds."""
+        return len(self.forms & set(indexed(text).split()))
+
+    def spot(self, text: str) -> int:
+        """Where the first of the words stands in a text; 0 when none does."""
+        for match in _RUN.finditer(text):
+            run = _folded(match[0])
+            if _IS_CJK.match(run):
+                at = min((run.find(form) for form in self.forms if form in run), default=-1)
+                if at >= 0:
+                    return match.start() + at
+            elif not self.forms.isdisjoint(_forms(run)):
+                return match.start()
+        return 0
+
+
+def _folded(text: str) -> str:
+    """Without case, accents and other spellings of the same letter."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(one for one in parts if not unicodedata.combining(one)))
+
+
+def _pairs(run: str, *, whole: bool) -> list[str]:
+    """Overlapping pairs. An index also holds the last character alone, so that one character is found anywhere."""
+    if len(run) == 1:
+        return [run]
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    return [*pairs, run[-1]] if whole else pairs
+
+
+@lru_cache(maxsize=65_536)
+def _forms(word: str) -> tuple[str, ...]:
+    word = word[:_WORD_CHARS]
+    return tuple(dict.fromkeys(stemmer.stemWord(word) for stemmer in _stemmers()))
+
+
+@cache
+def _stemmers() -> tuple[Any, ...]:
+    library = cast("Any", snowballstemmer)  # it has no types
+    return tuple(library.stemmer(language) for language in LANGUAGES)
+
+
+def _expression(forms: tuple[str, ...]) -> str:
+    if len(forms[0]) == 1 and _IS_CJK.match(forms[0]):
+        return f'"{forms[0]}"*'
+    return "(" + " OR ".join(f'"{form}"' for form in forms) + ")"

@@ -1,0 +1,166 @@
+"""A town whose people write, move between channels and search; it knows by itself what each of them may find."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from bot.domain.access import Person, Role
+from bot.domain.database import Database, Unit
+from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.origins import Trust
+from bot.domain.search import Found, Wanted
+from bot.domain.tools import ToolContext
+from bot.sessions.channel_store import Channels
+from bot.sessions.chat_search import ChatSearch
+from bot.sessions.contacts import Contacts
+from bot.sessions.contacts_file import ContactList
+from bot.sessions.conversation_store import NewMessage, conversation_write, delete_write, edit_write, message_write
+from bot.sessions.message_index import MessageIndex
+from bot.sessions.settings import AccessSettings
+from bot.testing.contexts import make_context
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.turns.engine import JournalEngine
+
+TOPICS = ("budget", "garden", "server", "invoice", "launch", "预算", "Häuser")
+
+
+@dataclass
+class Line:
+    """One message. `mark` is a word that it alone holds."""
+
+    key: str
+    author: str
+    place: Conversation
+    mark: str
+    addressee: str = ""
+    gone: bool = False
+
+
+@dataclass
+class SearchTown:
+    """Everything on one database, with one fake platform."""
+
+    database: Database
+    chance: Random
+    people: Sequence[str]
+    clock: FakeClock = field(default_factory=FakeClock)
+    chat: FakeChat = field(default_factory=FakeChat)
+    lines: list[Line] = field(default_factory=list[Line])
+    places: list[Conversation] = field(default_factory=list[Conversation])
+    was_private: set[str] = field(default_factory=set[str])
+
+    def __post_init__(self) -> None:
+        contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), AccessSettings())
+        engine = JournalEngine(self.database, self.clock, owner="town")
+        self.index = MessageIndex(self.database, self.clock)
+        adapters = {self.chat.platform: self.chat}
+        self.search = ChatSearch(self.database, self.index, adapters, lambda: contacts, engine)
+        self._channels = Channels(self.database)
+        self._numbers = itertools.count(1)
+
+    async def build(self, channels: int) -> None:
+        """Make channels in two workspaces, half of them private, each with an open thread and a closed one."""
+        for number in range(channels):
+            visibility = self.chance.choice((Visibility.PUBLIC, Visibility.PRIVATE))
+            workspace = self.chance.choice(("w", "w", "elsewhere"))
+            room = Conversation("discord", workspace, f"c{number}", Place.CHANNEL, visibility=visibility)
+            threads = [
+                Conversation("discord", workspace, f"c{number}{kind}", Place.THREAD, "", room.id, "", visibility)
+                for kind in ("open", "closed")
+            ]
+            self.places += [room, *threads]
+            self.chat.readers[room.id] = set(self._some())
+            self.chat.readers[threads[1].id] = set(self._some()) & self.chat.readers[room.id]
+            await self._notice(room)
+        self.places += [Conversation("discord", "dm", f"dm-{name}", Place.DM) for name in self.people]
+
+    async def say(self, count: int) -> None:
+        """People write, and the assistant answers now and then."""
+        unit = Unit()
+        for _ in range(count):
+            place, number = self.chance.choice(self.places), next(self._numbers)
+            who = place.id.removeprefix("dm-") if place.place is Place.DM else self.chance.choice(self.people)
+            own = self.chance.random() < 0.2
+            author = "agent:assistant" if own else f"discord-{who}"
+            line = Line(f"discord:{number}", author, place, f"mark{number}x", f"discord-{who}" if own else "")
+            unit += self._kept(line)
+            self.lines.append(line)
+            if len(unit.writes) >= 100:
+                await self.database.write(unit)
+                unit = Unit()
+        await self.database.write(unit)
+
+    async def change(self) -> None:
+        """Somebody joins or leaves, a channel becomes private or public, a message is edited or deleted."""
+        match self.chance.randrange(5):
+            case 0:
+                self.chat.readers[self.chance.choice(list(self.chat.readers))] ^= set(self._some())
+            case 1:
+                at = self.chance.choice([n for n, one in enumerate(self.places) if one.place is Place.CHANNEL])
+                seen = self.chance.choice((Visibility.PUBLIC, Visibility.PRIVATE))
+                self.places[at] = replace(self.places[at], visibility=seen)
+                await self._notice(self.places[at])
+            case 2 if standing := [one for one in self.lines if not one.gone]:
+                line = self.chance.choice(standing)
+                line.gone = True
+                await self.database.write(Unit.of(delete_write(line.key, self.clock.now())))
+            case 3 if standing := [one for one in self.lines if not one.gone]:
+                line = self.chance.choice(standing)
+                line.mark = f"mark{next(self._numbers)}x"
+                await self.clock.advance(1)
+                text = f"{self.chance.choice(TOPICS)} {line.mark}"
+                await self.database.write(Unit.of(edit_write(line.key, text, self.clock.now())))
+            case _:
+                await self.say(1)
+
+    async def ask(self, wanted: Wanted, who: str, here: Conversation) -> Found:
+        """Somebody searches in a place where they are."""
+        return await self.search.find(await self.context(who, here), wanted)
+
+    async def context(self, who: str, here: Conversation) -> ToolContext:
+        location = await self._channels.locate(here)
+        person = Person(f"discord-{who}", who, Role.FRIEND)
+        return replace(make_context(person, at=here), location=location, private=here.place is Place.DM)
+
+    def may_find(self, who: str, here: Conversation) -> set[str]:
+        """The marks of what somebody may be shown, from the rules alone."""
+        return {line.mark for line in self.lines if not line.gone and self._may(line, who, here)}
+
+    def _may(self, line: Line, who: str, here: Conversation) -> bool:
+        place = line.place
+        if place.place is Place.DM:
+            return here.place is Place.DM and f"discord-{who}" in {line.author, line.addressee}
+        channel = place.channel or place.id
+        closed = place.id.endswith("closed")
+        if who not in self.chat.readers[channel] or (closed and who not in self.chat.readers[place.id]):
+            return False
+        if here.place is Place.DM or here == place:
+            return True
+        same = (here.workspace, here.channel or here.id) == (place.workspace, channel)
+        room = next(one for one in self.places if one.id == channel)
+        public = room.visibility is Visibility.PUBLIC and room.key not in self.was_private
+        return not closed and (same or (public and here.workspace == place.workspace))
+
+    def _kept(self, line: Line) -> Unit:
+        text = f"{self.chance.choice(TOPICS)} {line.mark} {self.chance.choice(TOPICS)}"
+        row = NewMessage(
+            line.key, line.place.key, line.author, line.author, Trust.MEMBER, text, self.clock.now(), line.addressee
+        )
+        kept = conversation_write(line.place, line.place.place is Place.DM, self.clock.now())
+        return Unit.of(kept, message_write(row))
+
+    async def _notice(self, room: Conversation) -> None:
+        if room.visibility is Visibility.PRIVATE:
+            self.was_private.add(room.key)
+        await self.database.write((await self._channels.notice(room, self.clock.now())).unit)
+
+    def _some(self) -> list[str]:
+        return [name for name in self.people if self.chance.random() < 0.5]
+
+
+def marks(found: Found) -> set[str]:
+    """The marks in what was found."""
+    return {word for hit in found.hits for word in hit.snippet.split() if word.startswith("mark")}
