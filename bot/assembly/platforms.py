@@ -47,7 +47,17 @@ def build_platforms(
         token = settings.secret("DISCORD_TOKEN") or ""
         if problem := token_problem(token):
             problems.append(f"{problem}, or set discord.enabled to false")
-        chats.append(DiscordChat(discord, token, clock, followed=follows, recovery=recovery, read_blob=blobs.get))
+        chats.append(
+            DiscordChat(
+                discord,
+                token,
+                clock,
+                followed=follows,
+                recovery=recovery,
+                read_blob=blobs.get,
+                drafts=DraftStore(database),
+            )
+        )
     slack = settings.get(SlackSettings)
     if slack.enabled:
         from bot.chat.slack_chat.adapter import SlackChat  # noqa: PLC0415

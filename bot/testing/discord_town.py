@@ -11,6 +11,7 @@ from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance, LiveReply
 from bot.domain.clock import Clock
+from bot.domain.drafts import OpenDrafts
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
 from bot.errors import BotError, SettingsError, StorageError
 from bot.testing.discord_platform import Channel, DiscordPlatform, Options, Person
@@ -131,6 +132,7 @@ async def town(
     blobs: dict[str, bytes] | None = None,
     followed: Callable[[str], bool] | None = None,
     online: bool = True,
+    drafts: OpenDrafts | None = None,
     **settings: object,
 ) -> AsyncGenerator[Town]:
     clock = clock or SystemClock()
@@ -153,6 +155,7 @@ async def town(
             followed=follows if followed else None,
             recovery=recovery,
             read_blob=read_blob,
+            drafts=drafts,
             pace=pace,
         )
         made = Town(platform, chat, clock)

@@ -15,6 +15,7 @@ from bot.chat.discord_chat.files import Files
 from bot.chat.discord_chat.history import DiscordArchive
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.chat.discord_chat.interactions import choices, modal
+from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.live import DiscordLive, Stage
 from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
@@ -40,6 +41,7 @@ from bot.chat.discord_chat.starters import Starters
 from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
+from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.messages import (
     Addressed,
     Attachment,
@@ -80,10 +82,10 @@ class DiscordChat:
     Unaddressed messages are for the assistant in threads that it started, in those where this process was addressed or
     has answered, and in those that `followed` knows from earlier.
     `read_blob` gives the bytes of an `OutgoingFile`. `recovery` knows how far it was heard; without one nothing is
-    caught up with.
+    caught up with. `drafts` keeps posts that are to go and could not be deleted yet.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works with
         self,
         settings: DiscordSettings,
         token: str,
@@ -92,6 +94,7 @@ class DiscordChat:
         followed: Followed | None = None,
         recovery: Recovery | None = None,
         read_blob: ReadBlob = _no_blobs,
+        drafts: OpenDrafts | None = None,
         pace: Pace | None = None,
     ) -> None:
         self._settings = settings
@@ -108,9 +111,10 @@ class DiscordChat:
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent()
         self._places = Places(self._rest)
-        self._delivery = Delivery(self._rest, self._places, clock, read_blob)
+        self._leftovers = Leftovers(drafts or NoDrafts(), self._rest, clock)
+        self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers)
         self._files = Files(self._rest)
-        self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace)
+        self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers)
         self._intake = Intake(settings, self._follows, self._places.root_of, Starters(self._rest).of)
         self._native: NativeCommands | None = None
         self._registration = Registration(settings, self._rest, OnlyBuiltIn(), clock)
@@ -141,6 +145,7 @@ class DiscordChat:
             self._line = None
             self._catch_up.stop()
             self._registration.stop()
+            self._leftovers.stop()
             if self._catching_up is not None:
                 self._catching_up.cancel()
 
@@ -216,6 +221,7 @@ class DiscordChat:
     async def logged_in(self, line: Line) -> None:
         self._line = line
         self._registration.start()
+        self._leftovers.start()
 
     async def lost(self) -> None:
         """What was written while nobody listened is heard before what comes now."""

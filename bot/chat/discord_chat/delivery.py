@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.components import draft_turn
 from bot.chat.discord_chat.history import moment_of
+from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.live import DiscordLive, Draft
 from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import ReadBlob, posts_of, with_line
@@ -50,11 +51,13 @@ class Delivery:
         places: Places,
         clock: Clock,
         read_blob: ReadBlob,
+        left_behind: Leftovers,
     ) -> None:
         self._rest = rest
         self._places = places
         self._clock = clock
         self._read_blob = read_blob
+        self._left_behind = left_behind
         self._filled: Recent[str] = Recent()
         """By interaction token: the send that has filled its response; empty while nothing has."""
         self._begun: Recent[tuple[str, ...]] = Recent()
@@ -103,7 +106,7 @@ class Delivery:
             # A draft that is known and was refused must not be found again by its nonce.
             done += await self._post_all(there.channel, posts, key, live if draft is None else None, done)
             if draft is not None:
-                await self._remove(draft)
+                await self._left_behind.remove(draft.channel, draft.message)
         return self._receipt(message.target, there.channel, done)
 
     async def _destination(self, target: ReplyTarget) -> Destination:
@@ -122,6 +125,7 @@ class Delivery:
                 own = live.nonce
             made = await self._rest().post(channel, post, own)
             if draft_turn(objects_in(made, "components")) is not None:  # of this turn, left behind by a crashed process
+                await self._left_behind.keep(str(made["id"]))
                 await self._rest().edit(channel, str(made["id"]), post)
             ids.append(str(made["id"]))
         return ids
@@ -131,6 +135,7 @@ class Delivery:
         if draft is None:
             return []
         rest = self._rest()
+        await self._left_behind.keep(draft.message)
         ids = [draft.message, *_same(posts[1:], known, draft.channel)]
         for number, post in enumerate(posts[len(ids) :], start=len(ids) + 1):
             made = await rest.post(draft.channel, post, nonce(f"{key}+{number}"))
@@ -143,16 +148,9 @@ class Delivery:
                 raise
             log.info("send=<%s>, error=<%s> | the draft can't become the answer, which is posted anew", key, error)
             for piece in ids[1:]:  # what follows the draft must not stand before the beginning
-                await self._remove(Draft(draft.channel, piece))
+                await self._left_behind.remove(draft.channel, piece)
             return []
         return ids
-
-    async def _remove(self, message: Draft) -> None:
-        """What was to become the answer, and could not."""
-        try:
-            await self._rest().delete(message.channel, message.message)
-        except (CallRefused, CallFailed) as error:
-            log.info("message=<%s>, error=<%s> | not there any more, or it stays", message.message, error)
 
     # --- interactions -------------------------------------------------------------------------------------
 
@@ -269,7 +267,7 @@ class Delivery:
             elif drafted is None and found.get("nonce") in wanted:
                 leftover = self._leftovers.pop(key)
                 if leftover is not None:  # the answer stands there without it
-                    await self._remove(leftover)
+                    await self._left_behind.remove(leftover.channel, leftover.message)
                 return self._receipt(target, channel, [str(found["id"])], moment_of(str(found["id"])))
             elif drafted is None and found.get("nonce") in pieces:
                 unclear.append(_own(channel, found))

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.chat.discord_chat.components import stop_row
+from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.names import DRAFTS, draft_nonce
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.places import Destination, Places
@@ -43,6 +44,7 @@ class Stage:
     places: Places
     clock: Clock
     pace: Pace
+    leftovers: Leftovers
 
 
 class DiscordLive:
@@ -98,12 +100,8 @@ class DiscordLive:
 
     async def close(self) -> None:
         draft = await self.take()
-        if draft is None:
-            return
-        try:
-            await self._stage.rest().delete(draft.channel, draft.message)
-        except _TROUBLES as error:
-            log.warning("turn=<%s>, error=<%s> | a draft could not be removed", self.turn, error)
+        if draft is not None:
+            await self._stage.leftovers.remove(draft.channel, draft.message)
 
     def _stop(self) -> None:
         for task in self._tasks:
@@ -148,6 +146,7 @@ class DiscordLive:
         there: Destination = await self._stage.places.destination(self._target)
         post = Post(post.content, post.components, reply_to=there.reply_to)
         made = await self._stage.quick().post(there.channel, post, self.nonce)
+        await self._stage.leftovers.keep(str(made["id"]))  # the nonce may have given back one of before
         return Draft(there.channel, str(made["id"]))
 
     async def _try(self, call: Awaitable[object]) -> None:

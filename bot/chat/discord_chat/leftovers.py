@@ -1,0 +1,122 @@
+"""Posts that are to go and could not be deleted at once: kept durably, and tried again until they are gone."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from bot.chat.discord_chat.intake import PLATFORM
+from bot.chat.discord_chat.rest import DiscordRest, delivery_error
+from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.limits import sleep_unless
+from bot.domain.clock import Clock
+from bot.domain.drafts import OpenDraft, OpenDrafts
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = (5.0, 30.0, 120.0, 600.0)
+"""Seconds between tries; the last one for all that follow."""
+
+
+class Leftovers:
+    """Drafts that became no answer, and what else was posted for nothing."""
+
+    def __init__(self, drafts: OpenDrafts, rest: Callable[[], DiscordRest], clock: Clock) -> None:
+        self._drafts = drafts
+        self._rest = rest
+        self._clock = clock
+        self._left: dict[str, OpenDraft] = {}
+        """By message."""
+        self._loaded = False
+        self._lock = asyncio.Lock()
+        """Held while a message is deleted: an answer must not be written into it meanwhile."""
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Try what is left, now and whenever there is more."""
+        self.stop()
+        self._task = asyncio.create_task(self._run(), name="discord leftovers")
+
+    def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def remove(self, channel: str, message: str) -> None:
+        """Delete a message of ours, later when that can't be done now."""
+        try:
+            await self._rest().delete(channel, message)
+        except (CallRefused, CallFailed, DeliveryError) as error:
+            if may_pass(error):
+                log.warning("message=<%s>, error=<%s> | can't be deleted now, tried again later", message, error)
+                await self._note(OpenDraft(message, channel, "", "", message))
+            else:
+                log.info("message=<%s>, error=<%s> | not there any more, or it stays", message, error)
+
+    async def keep(self, message: str) -> None:
+        """An answer is about to be written into this message. If it is gone already, that fails and is posted anew."""
+        async with self._lock:
+            try:
+                await self._load()
+                if self._left.pop(message, None) is not None:
+                    await self._drafts.forget(PLATFORM, message)
+            except StorageError as error:
+                log.warning("message=<%s>, error=<%s> | may stay on record as to be deleted", message, error)
+
+    async def _note(self, draft: OpenDraft) -> None:
+        self._left[draft.message] = draft
+        self._wake.set()
+        try:
+            await self._drafts.note(PLATFORM, draft)
+        except StorageError as error:
+            log.warning("message=<%s>, error=<%s> | not on record: a crash would leave it there", draft.message, error)
+
+    async def _load(self) -> None:
+        if not self._loaded:
+            self._left |= {draft.message: draft for draft in await self._drafts.left(PLATFORM)}
+            self._loaded = True
+
+    async def _run(self) -> None:
+        tries = 0
+        while True:
+            self._wake.clear()
+            if await self._try():
+                tries = 0
+                await self._wake.wait()
+            else:
+                await sleep_unless(self._wake, self._clock, AGAIN_S[min(tries, len(AGAIN_S) - 1)])
+                tries += 1
+
+    async def _try(self) -> bool:
+        """Delete what is left. False: some of it is still there."""
+        try:
+            async with self._lock:
+                await self._load()
+            done = [await self._delete(message) for message in tuple(self._left)]
+        except StorageError as error:
+            log.warning("error=<%s> | what is to be deleted can't be read or forgotten, tried again later", error)
+            return False
+        return all(done)
+
+    async def _delete(self, message: str) -> bool:
+        """Raises StorageError."""
+        async with self._lock:
+            draft = self._left.get(message)
+            if draft is None:
+                return True
+            try:
+                await self._rest().delete(draft.channel, message)
+            except (CallRefused, CallFailed, DeliveryError) as error:
+                if may_pass(error):
+                    log.info("message=<%s>, error=<%s> | still can't be deleted", message, error)
+                    return False
+                log.info("message=<%s>, error=<%s> | not there any more, or it stays", message, error)
+            del self._left[message]
+            await self._drafts.forget(PLATFORM, message)
+            return True
+
+
+def may_pass(error: CallRefused | CallFailed | DeliveryError) -> bool:
+    """Whether the same deletion may succeed later."""
+    known = error if isinstance(error, DeliveryError) else delivery_error(error)
+    return known.retryable

@@ -1,0 +1,86 @@
+"""What could not be deleted on Discord is on record and goes later; an answer is never deleted with it."""
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.discord_chat.leftovers import Leftovers
+from bot.domain.chat import LiveReply, TextDelta
+from bot.domain.messages import IncomingMessage
+from bot.testing.discord_platform import Fault
+from bot.testing.discord_town import QUICK, Town, town
+from bot.testing.fake_drafts import FakeDrafts
+
+POSTS = r"/channels/\d+/messages"
+DELETES = r"/channels/\d+/messages/\d+"
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+async def drafted(made: Town, message: IncomingMessage) -> LiveReply:
+    live = made.chat.live(message.reply_to, "t1")
+    live.show(TextDelta("so far"))
+    await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+    thread = made.thread(message)
+    await made.platform.until(lambda: thread.messages)
+    return live
+
+
+async def test_a_draft_that_could_not_be_deleted_is_on_record_and_goes_when_it_can_be():
+    drafts = FakeDrafts()
+    async with town(pace=QUICK, drafts=drafts) as made:
+        message = await made.asked()
+        live = await drafted(made, message)
+        made.platform.fault(Fault("DELETE", DELETES, status=503, times=3))
+        await live.close()
+        assert [draft.channel for draft in drafts.noted.values()] == [str(made.thread(message).id)]
+        await made.platform.until(lambda: not made.seen(message))
+        await made.platform.until(lambda: not drafts.noted)
+
+
+async def test_what_an_earlier_process_could_not_delete_goes_at_the_login():
+    drafts = FakeDrafts()
+    async with town(pace=QUICK, drafts=drafts) as made:
+        message = await made.asked()
+        live = await drafted(made, message)
+        vars(made.chat)["_leftovers"].stop()
+        made.platform.fault(Fault("DELETE", DELETES, status=503, times=3))
+        await live.close()
+        assert len(drafts.noted) == 1
+        anew = Leftovers(drafts, made.chat._rest, made.clock)
+        anew.start()
+        await made.platform.until(lambda: not made.seen(message))
+        await made.platform.until(lambda: not drafts.noted)
+        anew.stop()
+
+
+async def test_one_that_becomes_the_answer_after_all_is_not_deleted():
+    drafts = FakeDrafts()
+    async with town(pace=QUICK, drafts=drafts) as made:
+        message = await made.asked()
+        live = await drafted(made, message)
+        made.platform.fault(Fault("DELETE", DELETES, status=503, times=6))
+        await live.close()
+        assert len(drafts.noted) == 1
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, "done")
+        assert (made.seen(message), drafts.noted) == (["done"], {})
+        anew = Leftovers(drafts, made.chat._rest, made.clock)
+        anew.start()
+        await made.answer(message, "and more", "t2/send:answer")
+        anew.stop()
+        assert made.seen(message) == ["done", "and more"]
+
+
+async def test_one_that_somebody_deleted_needs_no_record():
+    drafts = FakeDrafts()
+    async with town(pace=QUICK, drafts=drafts) as made:
+        message = await made.asked()
+        live = await drafted(made, message)
+        made.ann.delete(made.ann.sees(made.thread(message))[0])
+        await live.close()
+        assert drafts.noted == {}
