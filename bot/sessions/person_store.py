@@ -242,6 +242,11 @@ def _merges(earlier: str, person: str) -> list[Write]:
     )
     both = (earlier, person)
     return [
+        Write(
+            "UPDATE todos SET slug = slug || '-' || id WHERE owner = ?1"
+            " AND slug IN (SELECT slug FROM todos WHERE owner = ?2)",
+            both,
+        ),
         Write(f"DELETE FROM knowledge_entries_text WHERE rowid IN ({same_knowledge})", both),  # noqa: S608
         Write(f"DELETE FROM knowledge_entries WHERE seq IN ({same_knowledge})", both),  # noqa: S608
         Write(same_file, both),

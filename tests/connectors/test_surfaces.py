@@ -41,7 +41,7 @@ def test_sections_together_stay_short(desk: Desk):
     sections = [section for connector in connectors if (section := connector.prompt_section(scope))]
     assert 0 < sum(map(len, sections)) < 1_500
     prefixes = [source.prefix for connector in connectors for source in connector.file_sources()]
-    assert sorted(prefixes) == ["/custom-skills", "/documents", "/preferences", "/skills"]
+    assert sorted(prefixes) == ["/custom-skills", "/documents", "/meetings", "/preferences", "/skills", "/todos"]
 
 
 def test_a_surface_without_a_source_is_left_out(desk: Desk):

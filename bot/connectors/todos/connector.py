@@ -1,26 +1,38 @@
 """The connector "todos"."""
 
+from collections.abc import Sequence
+
 from bot.connectors.native import NativeConnector
+from bot.connectors.todos.files import TodoFiles
 from bot.connectors.todos.search import find_todos
 from bot.connectors.todos.store import TodoRows
-from bot.connectors.todos.tool import manage_todos
+from bot.connectors.todos.tool import TodoActions, manage_todos
 from bot.domain.database import Database
+from bot.domain.files import FileSource
 from bot.domain.search import EntityType, Found, Wanted
 from bot.domain.tools import ToolContext
 from bot.turns.schedules.settings import ScheduleSettings
 
 
 class TodosConnector(NativeConnector):
-    """One list per person, kept in the database. A todo with a due date rings. Implements `SearchSource`."""
+    """One list per person, kept in the database, also as files. A todo with a due date rings.
+
+    Implements `SearchSource`.
+    """
 
     id = "todos"
     finds = EntityType.TODO
     found_with = "manage_todos"
-    section = "- to be done: manage_todos"
+    section = "- to be done: manage_todos or /todos"
 
     def __init__(self, database: Database, schedules: ScheduleSettings | None = None) -> None:
         self._rows = TodoRows(database)
-        super().__init__(manage_todos(self._rows, schedules or ScheduleSettings()))
+        actions = TodoActions(self._rows, schedules or ScheduleSettings())
+        super().__init__(manage_todos(actions))
+        self._files = TodoFiles(self._rows, actions)
+
+    def file_sources(self) -> Sequence[FileSource]:
+        return (self._files,)
 
     async def find(self, context: ToolContext, wanted: Wanted) -> Found:
         """The person's todos with these words. Raises StorageError."""

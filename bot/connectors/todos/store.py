@@ -6,9 +6,13 @@ from enum import StrEnum
 from typing import Self
 
 from bot.connectors.records import Provenance
+from bot.connectors.slugs import slug_of
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Viewer
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
+
+SLUG_CHARS = 40
+"""Of the title, in the name of a file; the id stands behind it, so that no two are alike."""
 
 
 class TodoStatus(StrEnum):
@@ -52,6 +56,12 @@ class Todo:
     """When one that waits is open again, and the assistant works on it."""
     assigned: bool = False
     """The assistant works on it by itself."""
+    slug: str = ""
+    """Names its file, /todos/{slug}.md; stays, whatever becomes of the title. Empty: made of the title."""
+    notes: str = ""
+    """Markdown that grows with the work."""
+    revision: int = 1
+    """One more with each change."""
 
     @property
     def active(self) -> bool:
@@ -76,6 +86,9 @@ class Todo:
             zone=row["zone"],
             wake_at=row["wake_at"],
             assigned=bool(row["assigned"]),
+            slug=row["slug"],
+            notes=row["notes"],
+            revision=row["revision"],
         )
 
 
@@ -104,11 +117,12 @@ class Change:
 
 _INSERT = (
     "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, updated_at,"
-    " repeats, zone, waiting_for, wake_at, assigned, agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " repeats, zone, waiting_for, wake_at, assigned, completed_at, slug, notes,"
+    " agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "UPDATE todos SET title = coalesce(?, title), description = coalesce(?, description),"
+    "UPDATE todos SET revision = revision + 1, title = coalesce(?, title), description = coalesce(?, description),"
     " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, due_date) END,"
     " repeats = CASE WHEN ? THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
     " status = CASE WHEN status IN ('open', 'waiting') THEN coalesce(?, status) ELSE status END,"
@@ -116,12 +130,28 @@ _UPDATE = (
     " wake_at = CASE WHEN ? THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, assigned),"
     " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
-_CLOSE = "UPDATE todos SET status = ?, completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
+_CLOSE = (
+    "UPDATE todos SET revision = revision + 1, "
+    "status = ?, completed_at = ?, updated_at = ?, wake_at = NULL WHERE id = ? AND owner = ?"
+)
 _WAKE = (
-    "UPDATE todos SET status = 'open', wake_at = NULL, updated_at = ?"
+    "UPDATE todos SET revision = revision + 1, status = 'open', wake_at = NULL, updated_at = ?"
     " WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
 )
-_DUE = "UPDATE todos SET due_date = ?, updated_at = ? WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
+_DUE = (
+    "UPDATE todos SET revision = revision + 1, "
+    "due_date = ?, updated_at = ? WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
+)
+_REOPEN = (
+    "UPDATE todos SET revision = revision + 1, status = 'open', waiting_for = '', wake_at = NULL, completed_at = NULL,"
+    " updated_at = ? WHERE id = ? AND owner = ?"
+)
+_NOTES = (
+    "UPDATE todos SET revision = revision + 1, notes = ?, {narrowed}, origin = ?, updated_at = ?"
+    " WHERE id = ? AND owner = ?"
+)
+_UNCHANGED = "UPDATE todos SET owner = owner WHERE id = ? AND owner = ? AND revision = ?"
+_RENAME = "UPDATE todos SET revision = revision + 1, slug = ?, updated_at = ? WHERE id = ? AND owner = ?"
 _DELETE = "DELETE FROM todos WHERE id = ? AND owner = ?"
 _ACTIVE = (
     "SELECT * FROM todos WHERE {seen} AND status IN ('open', 'waiting') ORDER BY"
@@ -141,6 +171,11 @@ class TodoRows:
     async def find(self, owner: str, todo: str) -> Todo | None:
         """The owner's todo of that id; another person's is not found."""
         row = await self._database.read_one("SELECT * FROM todos WHERE id = ? AND owner = ?", (todo, owner))
+        return Todo.from_row(row) if row else None
+
+    async def named(self, owner: str, slug: str) -> Todo | None:
+        """The owner's todo whose file has that name."""
+        row = await self._database.read_one("SELECT * FROM todos WHERE slug = ? AND owner = ?", (slug, owner))
         return Todo.from_row(row) if row else None
 
     async def get(self, todo: str) -> Todo | None:
@@ -180,8 +215,18 @@ class TodoRows:
 
 def insert(todo: Todo) -> Unit:
     columns = (todo.id, todo.owner, todo.title, todo.description, todo.status, todo.priority, todo.due_date)
-    waits = (todo.waiting_for, todo.wake_at, int(todo.assigned))
-    values = (*columns, todo.created_at, todo.updated_at, todo.repeats, todo.zone, *waits, *todo.provenance.columns)
+    waits = (todo.waiting_for, todo.wake_at, int(todo.assigned), todo.completed_at)
+    file = (todo.slug or f"{slug_of(todo.title)[:SLUG_CHARS].rstrip('-') or 'todo'}-{todo.id}", todo.notes)
+    values = (
+        *columns,
+        todo.created_at,
+        todo.updated_at,
+        todo.repeats,
+        todo.zone,
+        *waits,
+        *file,
+        *todo.provenance.columns,
+    )
     return Unit.of(Write(_INSERT, values, rows=1))
 
 
@@ -206,6 +251,27 @@ def close(todo: Todo, status: TodoStatus, at: str) -> Unit:
 def wake(todo: Todo, at: str) -> Unit:
     """Its wake time has come: it is open again; no error when it was closed meanwhile."""
     return Unit.of(Write(_WAKE, (at, todo.id, todo.owner)))
+
+
+def reopen(todo: Todo, at: str) -> Unit:
+    """Have it open, whatever it was."""
+    return Unit.of(Write(_REOPEN, (at, todo.id, todo.owner), rows=1))
+
+
+def set_notes(todo: Todo, notes: str, provenance: Provenance, at: str) -> Unit:
+    origin = json.dumps(provenance.origin.to_json())
+    values = (notes, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
+    return Unit.of(Write(_NOTES.format(narrowed=NARROWED), values, rows=1))
+
+
+def rename(todo: Todo, slug: str, at: str) -> Unit:
+    """Give its file another name; rejected when another todo has it."""
+    return Unit.of(Write(_RENAME, (slug, at, todo.id, todo.owner), rows=1))
+
+
+def unchanged(todo: Todo) -> Unit:
+    """Changes nothing, and rejects the unit that it begins when the todo is no longer as it was read."""
+    return Unit.of(Write(_UNCHANGED, (todo.id, todo.owner, todo.revision), rows=1))
 
 
 def delete(todo: Todo) -> Unit:

@@ -53,9 +53,8 @@ class ManageTodosArguments(BaseModel):
     assign: bool | None = Field(default=None, description="You do it, alone")
 
 
-def manage_todos(rows: TodoRows, settings: ScheduleSettings) -> NativeTool[ManageTodosArguments]:
+def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
     """The tool over one table; every call sees only the todos of `context.person`."""
-    tool = _ManageTodos(rows, settings)
 
     async def run(context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
         match arguments.action:
@@ -75,7 +74,9 @@ def manage_todos(rows: TodoRows, settings: ScheduleSettings) -> NativeTool[Manag
     return NativeTool("manage_todos", ManageTodosArguments, run)
 
 
-class _ManageTodos:
+class TodoActions:
+    """What can be done with the todos of a person: by the tool, and by writing their files."""
+
     def __init__(self, rows: TodoRows, settings: ScheduleSettings) -> None:
         self._rows = rows
         self._settings = settings
@@ -95,7 +96,16 @@ class _ManageTodos:
         open_now = counts.get(TodoStatus.OPEN, 0)
         return _result(answer, todos, Unit(), f"{open_now} open todo{'' if open_now == 1 else 's'}")
 
-    async def create(self, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
+    async def create(
+        self,
+        context: ToolContext,
+        arguments: ManageTodosArguments,
+        *,
+        slug: str = "",
+        notes: str = "",
+        closed: TodoStatus | None = None,
+    ) -> ToolResult:
+        """Add a todo. `slug` names its file, `closed` is the status of one that is over already."""
         title = one_line(arguments.title or "", "title", TITLE_CHARS)
         if not title:
             raise ToolError("create needs a title: say in a few words what is to be done")
@@ -114,13 +124,16 @@ class _ManageTodos:
             due_date=await parse_due(arguments.dueDate or "", "dueDate", context) or first,
             repeats=repeats,
             zone=zone(context.timezone).key,
-            status=TodoStatus.WAITING if waiting_for or wake_at else TodoStatus.OPEN,
+            status=closed or (TodoStatus.WAITING if waiting_for or wake_at else TodoStatus.OPEN),
+            completed_at=now if closed is TodoStatus.DONE else None,
+            slug=slug,
+            notes=notes,
             waiting_for=waiting_for or "",
             wake_at=wake_at,
             assigned=bool(arguments.assign),
         )
         result = self._one(todo, context, store.insert(todo), f"added “{title}”")
-        result = self._rung(result, todo, context) if todo.due_date else result
+        result = self._rung(result, todo, context) if todo.due_date and todo.active else result
         return await self._started(result, todo, arguments, context)
 
     async def complete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
@@ -155,6 +168,18 @@ class _ManageTodos:
 
     async def update(self, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
         todo = await self._find(context, arguments.todoId, "update")
+        return await self.changed(context, todo, arguments)
+
+    def reopened(self, context: ToolContext, todo: Todo) -> tuple[Todo, Unit]:
+        """The todo as an open one that waits for nothing, and what makes it so."""
+        fresh = replace(todo, status=TodoStatus.OPEN, waiting_for="", wake_at=None, completed_at=None)
+        at = reminders.rings_at(fresh, self._morning, context.now)
+        keep_place = not context.learned.private
+        rings = reminders.ringing(fresh, at, context.envelope, context.now, keep_place=keep_place)
+        return fresh, store.reopen(todo, format_utc(context.now)) + runs.idle(todo) + rings
+
+    async def changed(self, context: ToolContext, todo: Todo, arguments: ManageTodosArguments) -> ToolResult:
+        """Change a todo that was read before."""
         change = await self._change(todo, context, arguments)
         if change == Change():
             raise ToolError("update needs something to change: title, description, priority, dueDate, repeats, …")

@@ -1,0 +1,156 @@
+"""/todos/{slug}.md: the todos of a person as files; what is written there is what manage_todos would do."""
+
+from bot.clock import format_utc, parse_utc
+from bot.connectors.records import Provenance
+from bot.connectors.slugs import slug_of
+from bot.connectors.todos import reminders, runs, store
+from bot.connectors.todos.file_text import TodoText, parse, placed, render, text_of
+from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
+from bot.connectors.todos.tool import ManageTodosArguments, TodoActions
+from bot.domain.database import Unit
+from bot.domain.files import FileEntry, FileText
+from bot.domain.tools import ToolContext
+from bot.errors import DefinitionError, ToolError
+
+ROOT = "/todos"
+LISTED = 500
+LISTED_CLOSED = 100
+
+
+class TodoFiles:
+    """Implements `FileSource` over the same rows and actions as the tool."""
+
+    prefix = ROOT
+    writable = True
+    reschedules = True
+
+    def __init__(self, rows: TodoRows, actions: TodoActions) -> None:
+        self._rows = rows
+        self._actions = actions
+
+    async def read(self, context: ToolContext, path: str) -> FileText | None:
+        todo = await self._find(context, path)
+        if todo is None:
+            return None
+        return FileText(
+            path=path,
+            text=render(text_of(todo, context.timezone)),
+            version=str(todo.revision),
+            origin=todo.provenance.origin,
+            private=todo.provenance.learned.private,
+            updated=parse_utc(todo.updated_at),
+        )
+
+    async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
+        slug = _slug(path)
+        if slug is None:
+            wanted = slug_of(path.removeprefix(ROOT).removesuffix(".md")) or "call-marie"
+            raise ToolError(f"{path}: a todo is a file right in {ROOT} with a name of small letters, digits and dashes"
+                            f" before .md; write {ROOT}/{wanted}.md")  # fmt: skip
+        try:
+            said = parse(text, path)
+        except DefinitionError as error:
+            raise ToolError(f"{error}. Nothing was saved") from None
+        before = await self._find(context, path)
+        if (str(before.revision) if before else None) != version:
+            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+        if before is not None and said.id not in {"", before.id}:
+            raise ToolError(f"{path}: id: is {before.id} and never changes; put it back, or leave it out")
+        try:
+            if before is None and not said.id:
+                return await self._create(context, slug, said)
+            return await self._change(context, before or await self._renamed(context, said.id), slug, said)
+        except ToolError as error:
+            raise placed(error, text, path) from None
+
+    async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
+        todo = await self._find(context, path)
+        if todo is None or str(todo.revision) != version:
+            raise ToolError(f"{path} was changed meanwhile; nothing was deleted")
+        done = await self._actions.delete(context, todo.id)
+        return store.unchanged(todo) + done.unit
+
+    async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+        if path != ROOT:
+            return None
+        seen = await self._rows.seen(context.viewer)
+        todos = [*await self._rows.active(seen, LISTED), *await self._rows.closed(seen, LISTED_CLOSED)]
+        entries = [
+            FileEntry(f"{ROOT}/{todo.slug}.md", note=str(todo.status), origin=todo.provenance.origin) for todo in todos
+        ]
+        hidden = [FileEntry(f"{ROOT}/{number}", private=True) for number in range(seen.left_out)]
+        return (*sorted(entries, key=lambda entry: entry.path), *hidden)
+
+    async def _find(self, context: ToolContext, path: str) -> Todo | None:
+        slug = _slug(path)
+        todo = await self._rows.named(context.person.id, slug) if slug else None
+        if todo is not None and not context.viewer.sees(todo.owner, todo.provenance.learned):
+            raise ToolError(f"{path} is private and not shown here; the person can ask for it in a DM")
+        return todo
+
+    async def _renamed(self, context: ToolContext, ref: str) -> Todo:
+        """The todo that a new file names by its id: the file is its new name."""
+        todo = await self._rows.find(context.person.id, ref)
+        if todo is None or not context.viewer.sees(todo.owner, todo.provenance.learned):
+            raise ToolError(f"id: there is no todo {ref[:40]!r} here; leave id out to make a new one")
+        return todo
+
+    # --- the tool's actions -------------------------------------------------------------------------------
+
+    async def _create(self, context: ToolContext, slug: str, said: TodoText) -> Unit:
+        arguments = _arguments("create", said, TodoText(""), "")
+        made = await self._actions.create(
+            context, arguments, slug=slug, notes=said.notes, closed=said.status if said.status.closed else None
+        )
+        return made.unit
+
+    async def _change(self, context: ToolContext, todo: Todo, slug: str, said: TodoText) -> Unit:
+        before, now = text_of(todo, context.timezone), format_utc(context.now)
+        unit = store.unchanged(todo)
+        if slug != todo.slug:
+            unit += store.rename(todo, slug, now)
+        if said.notes != before.notes:
+            unit += store.set_notes(todo, said.notes, todo.provenance.mixed_with(Provenance.of(context)), now)
+        if not said.status.closed and _waits(said) != _waits(before):
+            todo, reopened = self._actions.reopened(context, todo)
+            unit, before = unit + reopened, text_of(todo, context.timezone)
+        arguments = _arguments("update", said, before, todo.id)
+        if arguments.model_fields_set - {"action", "todoId"}:
+            unit += (await self._actions.changed(context, todo, arguments)).unit
+        if said.status.closed and said.status is not before.status:
+            unit += _closed(context, todo, said.status)
+        return unit
+
+
+def _closed(context: ToolContext, todo: Todo, status: TodoStatus) -> Unit:
+    """One that repeats and is done is due again, as with the tool."""
+    if status is TodoStatus.DONE and todo.active:
+        return reminders.completed(todo, context.now)[0]
+    return store.close(todo, status, format_utc(context.now)) + reminders.silent(todo) + runs.idle(todo)
+
+
+def _waits(text: TodoText) -> tuple[TodoStatus, str, str]:
+    return (text.status, text.waiting_for, text.wake_at)
+
+
+def _slug(path: str) -> str | None:
+    """The name in a path; None where no todo can be."""
+    name = path.removeprefix(f"{ROOT}/")
+    slug = name.removesuffix(".md")
+    return slug if slug != name and slug and slug == slug_of(slug) else None
+
+
+def _arguments(action: str, said: TodoText, before: TodoText, todo: str) -> ManageTodosArguments:
+    """What the tool would be called with for what differs."""
+    given: dict[str, object] = {"action": action, **({"todoId": todo} if todo else {})}
+    pairs = (
+        ("title", said.title, before.title),
+        ("description", said.summary, before.summary),
+        ("dueDate", said.due, before.due),
+        ("repeats", said.repeats, before.repeats),
+        ("waitingFor", said.waiting_for, before.waiting_for),
+        ("wakeAt", said.wake_at, before.wake_at),
+        ("priority", str(said.priority), str(before.priority)),
+        ("assign", said.assigned, before.assigned),
+    )
+    return ManageTodosArguments.model_validate(given | {name: new for name, new, old in pairs if new != old})
