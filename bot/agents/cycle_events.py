@@ -13,6 +13,7 @@ from typing import Any
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import ModelReply, Usage
+from bot.domain.privacy import IN_DM, Learned
 from bot.domain.tools import Risk, ToolCall
 
 LOGGED_CHARS = 2000
@@ -36,7 +37,7 @@ class CycleKey:
     agent: str
     scope: str = ""
     parent_id: str | None = None
-    private: bool = True
+    learned: Learned = IN_DM
 
     @property
     def id(self) -> str:
@@ -223,7 +224,7 @@ class Cycle:
             agent=self.key.agent,
             data=data,
             duration_ms=ms,
-            private=self.key.private,
+            learned=self.key.learned,
         )
 
 

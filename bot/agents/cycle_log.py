@@ -22,6 +22,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import Learned
 
 PREFIX_CHARS = 8
 """Shortest id that is looked up, and how much of an id people are shown."""
@@ -43,7 +44,7 @@ class CycleSummary:
     answer: str
     error: str | None
     duration_ms: int | None
-    private: bool
+    learned: Learned
 
 
 class CycleLog:
@@ -90,10 +91,16 @@ class CycleLog:
         """A cycle's id, then that of its caller, and so on to the top."""
         return await read_callers(self._database, cycle_id)
 
-    async def recent(self, person: str | None, limit: int, *, shared_only: bool = False) -> list[CycleSummary]:
+    async def recent(self, person: str | None, limit: int) -> list[CycleSummary]:
         """The newest top-level cycles of a person (of everyone when None), newest first."""
-        found = await read_recent(self._database, limit, person=person, shared_only=shared_only)
-        return [_summary(start, end) for start, end in found]
+        return (await self.recent_shown(person, limit, _always))[0]
+
+    async def recent_shown(
+        self, person: str | None, limit: int, shown: Callable[[CycleEvent], bool]
+    ) -> tuple[list[CycleSummary], int]:
+        """Those of them that are shown, judged by how they began, and how many newer ones are not."""
+        found, hidden = await read_recent(self._database, limit, person=person, shown=shown)
+        return [_summary(start, end) for start, end in found], hidden
 
     async def export(self) -> AsyncIterator[str]:
         """Every event, oldest first, as one JSON object a line (without the line end)."""
@@ -144,5 +151,9 @@ def _summary(start: CycleEvent, end: CycleEvent | None) -> CycleSummary:
         answer=str(ended.get("text", "")),
         error=ended.get("error"),
         duration_ms=None if end is None else end.duration_ms,
-        private=start.private,
+        learned=start.learned,
     )
+
+
+def _always(event: CycleEvent) -> bool:
+    return True

@@ -173,7 +173,7 @@ class InProcessRunner:
                     agent.name,
                     turn.prefix,
                     caller.cycle.id,
-                    caller.private,
+                    caller.cycle.key.learned,
                 )
             ),
             budget=Budget(calls=agent.turns),

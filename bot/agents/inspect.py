@@ -10,6 +10,7 @@ from bot.agents.cycle_tree import render_tree
 from bot.domain.access import Role
 from bot.domain.cycles import CycleEvent
 from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 
 RECALL_DEFAULT = 5
@@ -54,13 +55,14 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
 
     async def run(context: ToolContext, given: RecallArguments) -> ToolResult:
         person = None if context.person.role is Role.MASTER_ADMIN else context.person.id
-        cycles = await log.recent(person, given.limit, shared_only=not context.private)
-        if not cycles:
-            return ToolResult("no cycles yet")
+        cycles, hidden = await log.recent_shown(person, given.limit, lambda event: _may_see(context, event))
+        lines = [recall_line(cycle, with_person=person is None) for cycle in cycles] or ["no cycles yet"]
+        if hidden and person is not None:
+            lines.append(f"{left_out(hidden)}.")
         return ToolResult(
-            "\n".join(recall_line(cycle, with_person=person is None) for cycle in cycles),
+            "\n".join(lines),
             origin=_recall_origin(context, cycles),
-            private=any(cycle.private for cycle in cycles),
+            private=any(cycle.learned.private for cycle in cycles),
         )
 
     return NativeTool("recall_recent", RecallArguments, run)
@@ -75,9 +77,9 @@ def recall_line(cycle: CycleSummary, *, with_person: bool = False) -> str:
 
 
 def _may_see(context: ToolContext, event: CycleEvent) -> bool:
-    """One's own cycles (all for MasterAdmin), and in a shared conversation only what happened in shared ones."""
+    """One's own cycles (all for MasterAdmin), each where its audience is and in direct messages."""
     own = event.person == context.person.id or context.person.role is Role.MASTER_ADMIN
-    return own and not (event.private and not context.private)
+    return own and context.viewer.sees(context.person.id, event.learned)
 
 
 def _inspect_origin(full: bool) -> Origin:

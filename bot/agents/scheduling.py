@@ -90,7 +90,7 @@ class ScheduleTask:
             name=name,
             prompt=prompt,
             conversation=conversation.key,
-            private=context.private,
+            learned=context.learned,
             origin=_origin_of_prompt(context),
             cron=given.cron or None,
             zone=zone.key,
@@ -114,7 +114,7 @@ class ScheduleTask:
     async def _list(self, context: ToolContext) -> ToolResult:
         everybody = context.person.role is Role.MASTER_ADMIN and context.private
         found = await self._tasks.of(None if everybody else context.person.id)
-        seen = [task for task in found if context.private or not task.private]
+        seen = [task for task in found if context.viewer.sees(context.person.id, task.learned)]
         text = listed(seen, context.now, hidden=len(found) - len(seen))
         worst = max((task.origin.trust for task in seen), default=Trust.OPERATOR)
         return ToolResult(
@@ -128,7 +128,7 @@ class ScheduleTask:
             raise ToolError("give the id of the schedule; call with action list to see the ids")
         task = await self._tasks.find(ref)
         visible = task is not None and (task.owner == context.person.id or context.person.role is Role.MASTER_ADMIN)
-        if task is None or not visible or (task.private and not context.private):
+        if task is None or not visible or not context.viewer.sees(context.person.id, task.learned):
             raise ToolError(f"there is no schedule {ref[:40]!r} here; call with action list to see the ids")
         return task
 

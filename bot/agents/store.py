@@ -1,24 +1,31 @@
 """The table cycle_events (requirements 4.3)."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database, Params, Row, Unit, Write
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, Learned
 
 PREFIX_WINDOW = 500
 """A shortened id is looked up among this many newest cycles (requirements 4.4)."""
 ID_CHARS = 32
 _PAGE = 500
+_LOOKED = 1_000
+"""The newest cycles of which those that are shown are picked."""
 _TABLE = "cycle_events"
 PURGED_AT_ONCE = 100
 """Events that one unit of a purge deletes, so that running turns never wait behind it."""
 
-_COLUMNS = "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, duration_ms, data"
+_COLUMNS = (
+    "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, reach, channel, duration_ms, data"
+)
 _INSERT = (
-    f"INSERT INTO cycle_events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    f"INSERT INTO cycle_events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
     " ON CONFLICT (cycle_id, turn, step, type) DO NOTHING"
 )
 _TREE = f"""
@@ -70,12 +77,15 @@ async def resolve_id(database: Database, prefix: str) -> str:
 
 
 async def read_recent(
-    database: Database, limit: int, *, person: str | None, shared_only: bool
-) -> list[tuple[CycleEvent, CycleEvent | None]]:
-    """The newest top-level cycles, newest first: how each began and, unless it still runs, how it ended."""
-    starts = await _starts(database, limit, person=person, shared_only=shared_only)
+    database: Database, limit: int, *, person: str | None, shown: Callable[[CycleEvent], bool]
+) -> tuple[list[tuple[CycleEvent, CycleEvent | None]], int]:
+    """The newest top-level cycles that are shown, newest first: how each began and, unless it still runs, how it ended.
+
+    Beside them, how many newer ones are not shown. Among the newest 1,000 at most.
+    """
+    starts, hidden = await _starts(database, limit, person=person, shown=shown)
     if not starts:
-        return []
+        return [], hidden
     ids = tuple(start.cycle_id for start in starts)
     marks = ", ".join("?" for _ in ids)
     rows = await database.read(
@@ -83,19 +93,27 @@ async def read_recent(
         ids,
     )
     ends = {event.cycle_id: event for event in map(_event, rows)}
-    return [(start, ends.get(start.cycle_id)) for start in starts]
+    return [(start, ends.get(start.cycle_id)) for start in starts], hidden
 
 
-async def _starts(database: Database, limit: int, *, person: str | None, shared_only: bool) -> list[CycleEvent]:
-    where = ["type = 'cycle_start'"]
-    params: Params = ()
-    if person is not None:
-        where.append("person = ?")
-        params = (person,)
-    if shared_only:
-        where.append("private = 0")
-    sql = f"SELECT {_COLUMNS} FROM cycle_events WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?"  # noqa: S608
-    return [_event(row) for row in await database.read(sql, (*params, limit))]
+async def _starts(
+    database: Database, limit: int, *, person: str | None, shown: Callable[[CycleEvent], bool]
+) -> tuple[list[CycleEvent], int]:
+    whose = "" if person is None else "AND person = ? "
+    sql = (
+        f"SELECT id, {_COLUMNS} FROM cycle_events WHERE type = 'cycle_start' {whose}AND id < ? ORDER BY id DESC LIMIT ?"  # noqa: S608
+    )
+    found: list[CycleEvent] = []
+    before, looked, page = sys.maxsize, 0, limit
+    while looked < _LOOKED and (rows := await database.read(sql, (*((person,) if person else ()), before, page))):
+        for row in rows:
+            looked += 1
+            if shown(event := _event(row)):
+                found.append(event)
+            if len(found) == limit:
+                return found, looked - limit
+        before, page = int(rows[-1]["id"]), _PAGE
+    return found, looked - len(found)
 
 
 async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
@@ -132,7 +150,9 @@ def _params(event: CycleEvent) -> Params:
         event.session_id,
         event.person,
         event.agent,
-        int(event.private),
+        int(event.learned.reach is Reach.DM),
+        event.learned.reach,
+        event.learned.channel,
         event.duration_ms,
         json.dumps(event.data),  # escaped: lone surrogates of broken input could not be bound
     )
@@ -151,5 +171,12 @@ def _event(row: Row) -> CycleEvent:
         agent=row["agent"],
         data=json.loads(row["data"]),
         duration_ms=row["duration_ms"],
-        private=bool(row["private"]),
+        learned=_learned(row),
     )
+
+
+def _learned(row: Row) -> Learned:
+    """Where it happened. Of events from before that was recorded, only direct messages are known."""
+    if row["reach"] is None:
+        return IN_DM if row["private"] else Learned(Reach.PRIVATE)
+    return Learned(Reach(row["reach"]), str(row["channel"]))

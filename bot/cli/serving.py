@@ -23,6 +23,7 @@ from bot.domain.access import Person
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
+from bot.domain.privacy import IN_DM
 from bot.sessions.attachment_store import named_by_open_work
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.schedule_commands import ScheduleCommands
@@ -93,7 +94,7 @@ async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
     told = await ScheduleCommands(app.database, app.engine, app.clock).run(
-        change, person, private=True, key=f"terminal:{uuid4().hex}"
+        change, person, place=IN_DM, key=f"terminal:{uuid4().hex}"
     )
     return {"text": told.text, "done": told.done}
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import IN_DM, Learned
 
 
 class CycleEventType(StrEnum):
@@ -57,5 +58,10 @@ class CycleEvent:
     agent: str
     data: JsonObject = field(default_factory=dict[str, object])
     duration_ms: int | None = None
-    private: bool = True
-    """Happened where only this person and the assistant see it; not shown in a shared conversation (ruling 10)."""
+    learned: Learned = IN_DM
+    """Where it happened: it is shown where its audience is."""
+
+    @property
+    def private(self) -> bool:
+        """Whether it may not be shown everywhere."""
+        return self.learned.private

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.origins import Origin
+from bot.domain.privacy import Learned
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,8 @@ class ScheduledTask:
     name: str
     prompt: str
     conversation: str
-    private: bool
+    learned: Learned
+    """Where it was made: it is shown where its audience is."""
     origin: Origin
     cron: str | None
     zone: str
@@ -29,6 +31,11 @@ class ScheduledTask:
     paused_why: str
     failures: int
     created_at: datetime
+
+    @property
+    def private(self) -> bool:
+        """Whether it may not be shown everywhere."""
+        return self.learned.private
 
     @property
     def over(self) -> bool:

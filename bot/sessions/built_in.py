@@ -174,7 +174,7 @@ class BuiltIns:
 
     async def _why(self, asked: Asked) -> str:
         message = asked.message
-        return await self._trails.explain(asked.args, asked.person, message.conversation.key, private=message.private)
+        return await self._trails.explain(asked.args, message.conversation.key, asked.person, await self._viewer(asked))
 
     async def _rights(self, asked: Asked) -> str:
         house = self._house
@@ -211,8 +211,9 @@ class BuiltIns:
         )
 
     async def _schedule(self, asked: Asked) -> str:
-        message = asked.message
-        return (await self._schedules.run(asked.args, asked.person, private=message.private, key=message.key)).text
+        place = (await self._viewer(asked)).place
+        told = await self._schedules.run(asked.args, asked.person, place=place, key=asked.message.key)
+        return told.text
 
     async def _automate(self, asked: Asked) -> str:
         verb = asked.args.strip().casefold()

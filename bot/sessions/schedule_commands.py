@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.domain.access import Person, Role
+from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned, Viewer
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
 from bot.turns.schedules import store, tasks_store
@@ -34,15 +36,15 @@ class ScheduleCommands:
         self._clock = clock
         self._tasks = ScheduledTasks(database)
 
-    async def run(self, args: str, person: Person, *, private: bool, key: str) -> Told:
-        """One command of a person; what was made in private is not shown where others read.
+    async def run(self, args: str, person: Person, *, place: Learned, key: str) -> Told:
+        """One command of a person, who asks at a place: a task is shown where those are who saw it being made.
 
         `key` names the command: carried out again after a crash, it runs nothing twice.
         """
         verb, _, ref = args.strip().partition(" ")
         if not verb or verb.casefold() == "list":
-            return Told(await self._list(person, private=private))
-        task = await self._find(ref, person, private=private) if ref.strip() else None
+            return Told(await self._list(person, place))
+        task = await self._find(ref, person, place) if ref.strip() else None
         if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
             return Told(_HOW, done=False)
         if task is None:
@@ -60,16 +62,16 @@ class ScheduleCommands:
             case _:
                 return await self._run_now(task, key)
 
-    async def _list(self, person: Person, *, private: bool) -> str:
-        everybody = person.role is Role.MASTER_ADMIN and private
+    async def _list(self, person: Person, place: Learned) -> str:
+        everybody = person.role is Role.MASTER_ADMIN and place.reach is Reach.DM
         found = await self._tasks.of(None if everybody else person.id)
-        visible = [task for task in found if private or not task.private]
+        visible = [task for task in found if _shown(task, person, place)]
         return listed(visible, self._clock.now(), hidden=len(found) - len(visible))
 
-    async def _find(self, ref: str, person: Person, *, private: bool) -> ScheduledTask | None:
+    async def _find(self, ref: str, person: Person, place: Learned) -> ScheduledTask | None:
         """The same answer for one that is not this person's and one that never was."""
         task = await self._tasks.find(ref)
-        if task is None or (task.private and not private):
+        if task is None or not _shown(task, person, place):
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
 
@@ -97,3 +99,9 @@ class ScheduleCommands:
         claim = Unit.of(store.claim_tick(schedule, beside, key, now))
         await self._engine.submit(task.session, key, schedule.body, unit=claim)
         return Told(f"{task.name} ({task.ref}) runs now; its answer comes where it was made.")
+
+
+def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
+    """By the rule for one's own things, whoever owns the task: a MasterAdmin asks as the operator."""
+    viewer = Viewer(person.id, person.role.rank >= INNER_RANK, place)
+    return viewer.sees(person.id, task.learned)

@@ -18,7 +18,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
-from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
@@ -138,7 +138,7 @@ class RunSetup:
             session_id=stored.session.id,
             conversation=message.conversation,
             private=message.private,
-            cycle=self._cycle(turn, stored.session.id, person, agent, message),
+            cycle=self._cycle(turn, stored.session.id, person, agent, scope.location),
             budget=Budget(calls=agent.turns, wall_s=house.turn_s),
             send=hooks.send,
             live=hooks.live.show,
@@ -213,7 +213,7 @@ class RunSetup:
             context, seen = await self.opening_quotes(person, message.conversation), found.seen
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message, house.zone(person))
-        started = self._cycle(turn, found.session.id, person, agent, message).start(message.text)
+        started = self._cycle(turn, found.session.id, person, agent, scope.location).start(message.text)
         notice = await moved_notice(house, message, person) if found.fresh else Unit()
         value = {
             "session": found.session.id,
@@ -317,10 +317,8 @@ class RunSetup:
         )
         return replace(scope, integrations=self._house.integrations(scope))
 
-    def _cycle(
-        self, turn: Turn, session: str, person: Person, agent: AgentDefinition, message: IncomingMessage
-    ) -> Cycle:
-        key = CycleKey(turn.id, session, person.id, agent.name, private=message.private)
+    def _cycle(self, turn: Turn, session: str, person: Person, agent: AgentDefinition, location: Location) -> Cycle:
+        key = CycleKey(turn.id, session, person.id, agent.name, learned=Learned.at(location))
         return self._house.cycle_log.cycle(key)
 
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from bot.agents.cycle_events import cycle_id
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnRecord
-from bot.sessions.conversation_store import newest_key_of
+from bot.sessions.conversation_store import conversation_of, newest_key_of
+from bot.sessions.envelope import message_of
 from bot.sessions.house import House
 from bot.sessions.outbox_store import kept_sends
 from bot.sessions.why import Trail, render
@@ -32,12 +37,12 @@ class Trails:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def explain(self, reference: str, person: Person, conversation: str, *, private: bool) -> str:
+    async def explain(self, reference: str, conversation: str, person: Person, viewer: Viewer) -> str:
         """What became of a message.
 
         `reference`: of its turn, of a question or approval it led to, its key, a cycle's id, or "".
 
-        `conversation` (its key) is where the question stands; `private` whether only this person reads the answer.
+        `conversation` (its key) is where the question stands, and `viewer` who reads the answer.
         """
         name = reference.strip().strip("`'\"().,").strip()
         if not name:
@@ -48,7 +53,7 @@ class Trails:
         trail, owner = await self._find(name)
         if trail is None or not _may_know(person, owner):
             return unknown(name) if reference.strip() else NOTHING_HERE
-        if not private and _is_private(trail):
+        if not viewer.sees(person.id, await self._learned(trail)):
             return PRIVATE
         operator = person.role is Role.MASTER_ADMIN
         trail = replace(trail, own=owner == person.id, operator=operator)
@@ -109,6 +114,29 @@ class Trails:
                 found.append((approval, decision.ref if decision else None))
         return found
 
+    async def _learned(self, trail: Trail) -> Learned:
+        """Where it happened; what nothing is known of any more is told in direct messages only."""
+        if trail.record is None:
+            places = [event.learned for event in trail.events]
+            return reduce(Learned.narrowed, places) if places else IN_DM
+        body = trail.record.body
+        if "answer" in body:
+            return IN_DM if trail.taken_by is None else await self._learned(trail.taken_by)
+        message: JsonObject = body.get("message") or body
+        if message.get("private", True):
+            return IN_DM
+        conversation = await self._conversation(trail.record)
+        return IN_DM if conversation is None else Learned.at(await self._house.channels.locate(conversation))
+
+    async def _conversation(self, record: TurnRecord) -> Conversation | None:
+        if (message := message_of(record.body)) is not None:
+            return message.conversation
+        try:
+            key = SessionKey.parse(str(record.body.get("session", record.session)))
+        except ValueError:
+            return None
+        return await conversation_of(self._house.database, f"{key.platform}:{key.workspace}:{key.conversation}")
+
 
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
     """Names of the rules that had a say."""
@@ -128,14 +156,3 @@ def _owner(record: TurnRecord) -> str | None:
         return SessionKey.parse(str(record.body.get("session", record.session))).person
     except ValueError:
         return None
-
-
-def _is_private(trail: Trail) -> bool:
-    """Whether it happened where only one person and the assistant see it (ruling 10)."""
-    if trail.record is None:
-        return any(event.private for event in trail.events)
-    body = trail.record.body
-    if "answer" in body:
-        return trail.taken_by is None or _is_private(trail.taken_by)
-    message = body.get("message")
-    return bool(message["private"] if message else body.get("private", True))

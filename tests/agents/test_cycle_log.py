@@ -14,6 +14,7 @@ from bot.agents.cycle_events import LOGGED_CHARS, Cycle, CycleKey, cycle_id
 from bot.agents.cycle_log import CycleLog
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import ModelReply, Usage
+from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import Risk, ToolCall
 from bot.log import redact_json
 from bot.storage.database import SqliteDatabase
@@ -119,12 +120,13 @@ async def test_a_shortened_id_is_looked_up_among_the_newest_500_cycles(log: Cycl
 
 async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(log: CycleLog, database: SqliteDatabase):
     for turn in range(1, 6):
-        cycle = log.cycle(key(turn, person="ann" if turn % 2 else "ben", private=turn > 2))
+        cycle = log.cycle(key(turn, person="ann" if turn % 2 else "ben", learned=IN_DM if turn > 2 else PUBLICLY))
         await database.write(log.unit(whole_cycle(cycle, text=f"ask {turn}")))
         await database.write(log.unit(whole_cycle(log.cycle(child_of(cycle)))))
     assert [cycle.text for cycle in await log.recent("ann", 2)] == ["ask 5", "ask 3"]
     assert [cycle.text for cycle in await log.recent(None, 3)] == ["ask 5", "ask 4", "ask 3"]
-    assert [cycle.text for cycle in await log.recent("ann", 9, shared_only=True)] == ["ask 1"]
+    shown, hidden = await log.recent_shown("ann", 9, lambda event: not event.private)
+    assert ([cycle.text for cycle in shown], hidden) == (["ask 1"], 2)
     assert await log.recent("cid", 5) == []
 
 

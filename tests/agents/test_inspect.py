@@ -15,15 +15,18 @@ from bot.agents.cycle_tree import render_tree
 from bot.agents.inspect import InspectArguments, RecallArguments, inspect_cycle_tool, recall_recent_tool
 from bot.domain.access import Person, Role
 from bot.domain.cycles import CycleEvent, CycleStatus
+from bot.domain.database import Unit, Write
 from bot.domain.messages import Conversation
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Trust
-from bot.domain.places import AT_TERMINAL
+from bot.domain.places import AT_TERMINAL, Location, Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.runs import RunKind
 from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition, ToolResult
 from bot.log import redact_json
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
+from bot.testing.contexts import a_place
 from bot.testing.fake_clock import FakeClock
 
 
@@ -62,8 +65,9 @@ def context(cycle_id: str = "f" * 32, **more: Any) -> ToolContext:
     return ToolContext(**{**fields, **more})
 
 
-def in_channel(**more: Any) -> ToolContext:
-    return context(private=False, **more)
+def in_channel(reach: Reach = Reach.PUBLIC, name: str = "room-1", **more: Any) -> ToolContext:
+    where = a_place(reach, name)
+    return context(private=False, conversation=where, location=Location.of(where), **more)
 
 
 def admin(**more: Any) -> ToolContext:
@@ -82,12 +86,12 @@ def log(database: SqliteDatabase) -> CycleLog:
     return CycleLog(database, FakeClock(), redact=redact_json)
 
 
-def top(log: CycleLog, turn: int = 1, person: str = "ann", *, private: bool = True) -> Cycle:
-    return log.cycle(CycleKey(turn, "s1", person, "assistant", private=private))
+def top(log: CycleLog, turn: int = 1, person: str = "ann", *, learned: Learned = IN_DM) -> Cycle:
+    return log.cycle(CycleKey(turn, "s1", person, "assistant", learned=learned))
 
 
 def below(log: CycleLog, parent: Cycle, scope: str = "tool:1.1") -> Cycle:
-    key = CycleKey(parent.key.turn, "s1", parent.key.person, "observer", scope, parent.id, parent.key.private)
+    key = CycleKey(parent.key.turn, "s1", parent.key.person, "observer", scope, parent.id, parent.key.learned)
     return log.cycle(key)
 
 
@@ -237,13 +241,47 @@ async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(log: Cyc
 
 
 async def test_what_happened_in_private_is_not_shown_in_a_channel(log: CycleLog, database: SqliteDatabase):
-    private, shared = top(log, 1), top(log, 2, private=False)
+    private, shared = top(log, 1), top(log, 2, learned=PUBLICLY)
     await database.write(log.unit([private.start("my salary"), shared.start("lunch?")]))
     assert "not found" in (await ask(log, in_channel(), private.id)).content
     assert "not found" not in (await ask(log, in_channel(), shared.id)).content
     lines = (await recall(log, in_channel())).content
     assert "lunch?" in lines
     assert "salary" not in lines
+
+
+async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_messages(
+    log: CycleLog, database: SqliteDatabase
+):
+    vault = in_channel(Reach.PRIVATE, "vault")
+    there = top(log, 1, learned=vault.learned)
+    await database.write(log.unit([there.start("the merger")]))
+    elsewhere = [in_channel(Reach.PRIVATE, "attic"), in_channel(), in_channel(person=admin().person)]
+    for asked in elsewhere:
+        assert "not found" in (await ask(log, asked, there.id)).content
+        assert "merger" not in (await recall(log, asked)).content
+    assert (await recall(log, elsewhere[0])).content == "no cycles yet\n1 more is private; ask me in a DM."
+    for asked in (vault, context(), admin()):
+        assert "not found" not in (await ask(log, asked, there.id)).content
+        assert "merger" in (await recall(log, asked)).content
+
+
+async def test_of_cycles_from_before_places_were_recorded_only_direct_messages_show_them(
+    log: CycleLog, database: SqliteDatabase
+):
+    old = [top(log, 1), top(log, 2, learned=PUBLICLY)]
+    await database.write(log.unit([cycle.start("old") for cycle in old]))
+    await database.write(Unit.of(Write("UPDATE cycle_events SET reach = NULL")))
+    assert "old" not in (await recall(log, in_channel())).content
+    assert (await recall(log, context())).content.count("old") == 2
+
+
+async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: SqliteDatabase):
+    await database.write(log.unit([top(log, 1, learned=PUBLICLY).start("lunch?")]))
+    await database.write(log.unit([top(log, turn).start("mine") for turn in range(2, 30)]))
+    lines = (await recall(log, in_channel())).content.splitlines()
+    assert lines[0].endswith("lunch?")
+    assert lines[1:] == ["28 more are private; ask me in a DM."]
 
 
 async def test_recall_gives_one_line_per_cycle_newest_first(log: CycleLog, database: SqliteDatabase):

@@ -27,7 +27,18 @@ PLACES = {
     "unsure": (Place.CHANNEL, Visibility.UNKNOWN),
     "square": (Place.CHANNEL, Visibility.PUBLIC),
 }
-THINGS = ("todo", "note", "board", "knowledge", "document", "skill", "preference", "private-preference", "fact")
+THINGS = (
+    "todo",
+    "note",
+    "board",
+    "knowledge",
+    "document",
+    "skill",
+    "preference",
+    "private-preference",
+    "fact",
+    "schedule",
+)
 SECRET = re.compile(r"zq-(\d)-(\w+)-([a-z_]+)-\d+")
 
 
@@ -60,6 +71,7 @@ def _keep(event: Event, secret: str) -> tuple[str, dict[str, object]]:
         "skill": ("write_file", {"path": f"/custom-skills/plan{event.number % 2}.md", "content": skill}),
         "preference": ("write_file", {"path": "/preferences/global.md", "content": secret}),
         "private-preference": ("write_file", {"path": "/preferences/private.md", "content": secret}),
+        "schedule": ("schedule_task", {"name": secret, "prompt": secret, "execute_at": "in 300 days"}),
         "fact": ("save_fact", {"key": f"code {event.number}", "value": secret}),
     }
     return keeping[event.thing]
@@ -76,6 +88,7 @@ LOOKS: tuple[tuple[str, dict[str, object]], ...] = (
     ("read_file", {"path": "/preferences/global.md"}),
     ("read_file", {"path": "/preferences/private.md"}),
     ("list_directory", {"path": "/documents"}),
+    ("schedule_task", {"action": "list"}),
 )
 
 

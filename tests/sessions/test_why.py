@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.cycles import CycleEvent, CycleEventType
-from bot.domain.messages import Addressed, OutgoingMessage, Place
+from bot.domain.messages import Addressed, OutgoingMessage, Place, Visibility
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.errors import DeliveryError, ModelError, ModelTrouble
 from bot.sessions.outbox_store import KeptSend
@@ -241,6 +241,21 @@ async def test_what_happened_in_private_is_not_told_in_a_channel(home: Path):
         ref = await ref_of(house, "discord:1")
         await house.chat.command("ann", "why", ref, where="room", place=Place.CHANNEL)
         assert (await house.chat.until(2))[1].text == PRIVATE
+
+
+async def test_what_happened_in_a_private_channel_is_told_there_and_in_direct_messages(home: Path):
+    async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
+        private = {"place": Place.CHANNEL, "visibility": Visibility.PRIVATE}
+        await house.chat.say("ann", "the merger", where="vault", **private)
+        await house.until_idle()
+        ref = await ref_of(house, "discord:1")
+        answers: list[str] = []
+        for count, where in enumerate(("vault", "attic"), start=2):
+            await house.chat.command("ann", "why", ref, where=where, **private)
+            answers.append((await house.chat.until(count))[-1].text)
+        assert "the merger" in answers[0]
+        assert answers[1] == PRIVATE
+        assert "the merger" in await house.command("ann", "why", ref)
 
 
 async def test_what_was_taken_along_leads_to_the_turn_that_took_it(home: Path):

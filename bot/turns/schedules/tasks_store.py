@@ -7,6 +7,8 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.turns.schedules import store
 
@@ -67,8 +69,8 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
     return Unit.of(
         store.insert(task.session, body, task.cron, task.zone, task.next_due, task.created_at),
         Write(
-            "INSERT INTO scheduled_tasks (ref, session, owner, name, prompt, conversation, private, origin,"
-            " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO scheduled_tasks (ref, session, owner, name, prompt, conversation, reach, channel, origin,"
+            " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 task.ref,
                 task.session,
@@ -76,7 +78,8 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
                 task.name,
                 task.prompt,
                 task.conversation,
-                int(task.private),
+                task.learned.reach,
+                task.learned.channel,
                 json.dumps(task.origin.to_json()),
                 format_utc(task.created_at),
             ),
@@ -141,7 +144,7 @@ def _task(row: Row) -> ScheduledTask:
         name=row["name"],
         prompt=row["prompt"],
         conversation=row["conversation"],
-        private=bool(row["private"]),
+        learned=Learned(Reach(row["reach"]), row["channel"]),
         origin=Origin.from_json(json.loads(row["origin"])),
         cron=row["cron"],
         zone=row["zone"],
