@@ -311,7 +311,8 @@ class Router:
             found = reached(await self._engine.open_turns(), message.conversation, person.id)
             body |= {"ran": [turn.id for turn in found], "at": format_utc(self._clock.now())}
         unit = Unit.of(self._conversation(message)) + _mark(message) + also
-        new = await self._engine.submit(control_session(message.key, person.id), message.key, body, unit=unit)
+        session = control_session(message.conversation.key, message.key, person.id)
+        new = await self._engine.submit(session, message.key, body, unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
     async def _record(

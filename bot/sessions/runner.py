@@ -11,7 +11,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingMessage, ReplyTarget
+from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
@@ -23,7 +23,8 @@ from bot.sessions.card_places import CardPlaces, where
 from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
-from bot.sessions.conversation_store import NewMessage, message_write, place_of
+from bot.sessions.conversation_store import NewMessage, message_write
+from bot.sessions.damaged import tell_of_damage
 from bot.sessions.due_work import DueWork
 from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epochs import Epochs
@@ -112,7 +113,7 @@ class TurnRunner:
         log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", turn.session, turn.ref, reason)
         message = message_of(turn.body)
         if message is None:
-            await self._tell_unreadable(turn)
+            await tell_of_damage(self._house, turn)
             return
         ended, told = await self._given_up(turn, reason)
         if told:
@@ -139,15 +140,6 @@ class TurnRunner:
                 return await self._reminders.given_up(turn, reason), ""
             case _:
                 return Unit(), ""
-
-    async def _tell_unreadable(self, turn: Turn) -> None:
-        """What was accepted can't be read any more: its place is told, as far as that is known."""
-        place = await place_of(self._house.database, turn.key)
-        if place is None:
-            log.error("turn=<%s>, key=<%s> | nobody can be told: its place is not known", turn.ref, turn.key)
-            return
-        outgoing = OutgoingMessage(ReplyTarget(place), sentences.unreadable(turn.ref))
-        await self._house.outbox.send(turn, "send:apology", Sending(outgoing, "", self._house.default_agent))
 
     async def _remember_giving_up(self, turn: Turn, message: IncomingMessage, ended: Unit) -> None:
         """What was asked and what its person was told, as something that the next turn there sees."""

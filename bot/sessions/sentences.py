@@ -191,6 +191,14 @@ def unreadable(ref: str) -> str:
     )
 
 
+def command_unreadable(ref: str) -> str:
+    """The same of a command or a click."""
+    return (
+        "Sorry, my record of a command or a click here is damaged, so I did nothing about it. Please give it again."
+        f" (reference {ref})"
+    )
+
+
 def answer_damaged(ref: str) -> str:
     """What a place is told in place of a waiting answer whose record is damaged."""
     return f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference {ref})"

@@ -7,9 +7,18 @@ CONTROL = "control"
 """Stands for the platform in the sessions that commands and clicks run in, beside the person's own session."""
 
 
-def control_session(message: str, person: str) -> str:
-    """Each command has a session of its own: it waits for nothing that its person does."""
-    return str(SessionKey(CONTROL, "", message, person))
+def control_session(conversation: str, message: str, person: str) -> str:
+    """Each command has a session of its own: it waits for nothing that its person does. By their keys."""
+    return str(SessionKey(CONTROL, conversation, message, person))
+
+
+def conversation_in(session: str) -> str:
+    """Key of the conversation in which a session takes place; empty when its name does not say."""
+    try:
+        key = SessionKey.parse(session)
+    except ValueError:  # named by an earlier version
+        return ""
+    return key.workspace if key.platform == CONTROL else f"{key.platform}:{key.workspace}:{key.conversation}"
 
 
 def share_of(session: str) -> Share:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.chat import LiveReply
 from bot.domain.database import Unit, Write
-from bot.domain.messages import OutgoingMessage, Receipt, ReplyTarget
+from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.engine_lives import until
@@ -135,6 +135,22 @@ async def test_what_a_turn_took_is_answered_by_itself_when_that_turn_is_given_up
     assert "(reference t1)" in apology
     assert answers == ["More.", "Again."][:lines]
     assert lives.chat.lives[-1].closed
+
+
+async def test_a_command_whose_record_is_damaged_is_told_in_its_place(home: Path):
+    lives = AppLives(home)
+    model = PlanModel({})
+
+    async def accepted_and_damaged(life: AppLife) -> None:
+        await life.chat.command("ann", "status", where="office", place=Place.CHANNEL)
+        await life.database.write(Unit.of(Write("UPDATE inbox SET body = '{\"kind\":'")))
+
+    async with lives.life(model, early=[accepted_and_damaged]) as life:
+        await life.settle()
+    (told,) = lives.chat.posts
+    assert "my record of a command or a click here is damaged" in told.text
+    assert "(reference t1)" in told.text
+    assert told.message.target.conversation.id == "office"
 
 
 async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home: Path):
