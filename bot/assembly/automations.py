@@ -8,6 +8,7 @@ from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
+from bot.automations.webhooks import KEY, Webhooks
 from bot.sessions.channel_store import Channels
 from bot.sessions.conversation_store import PastMessages
 from bot.turns.schedules.settings import ScheduleSettings
@@ -30,4 +31,17 @@ def build_watching(ground: Ground) -> Watching:
         ground.settings.get(AutomationSettings),
         Automations(ground.database),
         PastMessages(ground.database),
+    )
+
+
+def build_webhooks(ground: Ground) -> Webhooks:
+    """What takes webhooks, on the server of the console."""
+    settings = ground.settings
+    return Webhooks(
+        ground.database,
+        ground.clock,
+        settings.get(AutomationSettings),
+        build_watching(ground),
+        settings.secret(KEY) or "",
+        ground.engine.rescheduled,
     )

@@ -3,6 +3,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+from bot.automations.settings import AutomationSettings
+from bot.automations.webhooks import PATH as WEBHOOK_PATH
+from bot.automations.webhooks import Webhooks
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.discord_chat.tokens import token_problem
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
@@ -97,7 +100,11 @@ def slack_tokens(settings: Settings) -> SlackTokens:
 
 
 def http_server(
-    settings: Settings, chats: Sequence[ChatAdapter], checkup: Checkup, clock: Clock
+    settings: Settings,
+    chats: Sequence[ChatAdapter],
+    checkup: Checkup,
+    clock: Clock,
+    webhooks: Webhooks | None = None,
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
     console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
@@ -107,7 +114,7 @@ def http_server(
         if carried:
             raise SettingsError("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
         return []
-    from bot.console.http import HttpServer  # noqa: PLC0415 - imports aiohttp
+    from bot.console.http import HttpServer, Receiver  # noqa: PLC0415 - imports aiohttp
 
     async def health() -> tuple[int, JsonObject]:
         found = await checkup.look()
@@ -116,4 +123,6 @@ def http_server(
     def routes() -> list[Any]:
         return [route for chat in carried for route in chat.routes()]
 
-    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes).run]
+    most = settings.get(AutomationSettings).webhook_kb * 1024
+    receivers = [Receiver(WEBHOOK_PATH, webhooks.receive, most)] if webhooks is not None else []
+    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes, receivers).run]

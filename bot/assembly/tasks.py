@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
 
+from bot.assembly.automations import build_webhooks
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
 from bot.assembly.platforms import http_server
@@ -46,7 +47,7 @@ def background_tasks(
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),
-        *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock),
+        *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock, build_webhooks(ground)),
         *([ground.model.warm] if isinstance(ground.model, LazyModel) else []),
         *([tooling.mcp.run] if tooling.mcp else []),
     ]

@@ -122,7 +122,7 @@ def _arguments(said: ScheduleText) -> ScheduleArguments:
 
 
 def _hidden(context: ToolContext, task: ScheduledTask) -> bool:
-    return task.private and not context.private
+    return not context.viewer.sees(task.owner, task.learned)
 
 
 def _version(text: str) -> str:

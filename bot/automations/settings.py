@@ -16,3 +16,7 @@ class AutomationSettings(Section):
     """A trigger that starts more runs within an hour is paused, and its owner is told."""
     failures: int = Field(default=3, ge=1, le=100)
     """A trigger whose runs fail so often in a row is paused, and its owner is told."""
+    webhook_kb: int = Field(default=64, ge=1, le=1_024)
+    """Longest body of a webhook."""
+    webhook_skew_s: int = Field(default=300, ge=10, le=3_600)
+    """How far the time of a webhook may be from this machine's, in either direction."""

@@ -1,10 +1,14 @@
 """Automations in words: for `/automations` and for the command line."""
 
+from collections.abc import Callable
 from datetime import datetime
 
+from bot.automations.store import Automations
 from bot.automations.trigger_file import read_trigger
+from bot.automations.webhooks import KEY, secret_of
 from bot.domain.automations import Automation, EventKind, Trigger
-from bot.errors import DefinitionError
+from bot.domain.database import Database
+from bot.errors import DefinitionError, SettingsError
 
 SHOWN_PROMPT_CHARS = 200
 
@@ -16,6 +20,24 @@ def problem_of(automation: Automation) -> str:
     except DefinitionError as error:
         return f"starts nothing: {error}"
     return ""
+
+
+async def hindrances(database: Database, secret: Callable[[str], str | None]) -> tuple[int, list[str]]:
+    """How many automations there are, and what is in the way of those that are on."""
+    automations = Automations(database)
+    found, problems = await automations.of(None), list[str]()
+    for one in found:
+        path = f"/automations/triggers/{one.slug}.md of {one.owner}"
+        if problem := problem_of(one):
+            problems.append(f"{path} ({one.ref}) {problem}")
+        elif one.enabled and one.watches and await automations.opened_by(one.watches) is None:
+            problems.append(f"{path} ({one.ref}) waits until a Partner says `/automations on` in {one.watches}")
+        elif one.enabled and one.event == EventKind.WEBHOOK:
+            try:
+                secret_of(one, secret(KEY) or "")
+            except SettingsError as error:
+                problems.append(f"{path} ({one.ref}): {error}")
+    return len(found), problems
 
 
 def standing(automation: Automation) -> str:

@@ -100,6 +100,13 @@ class Automations:
         )
         return int(row["n"]) if row else 0
 
+    async def knows(self, ref: str, key: str) -> bool:
+        """Whether an event of this key has happened to an automation."""
+        row = await self._database.read_one(
+            "SELECT 1 FROM automation_events WHERE automation = ? AND key = ?", (ref, key)
+        )
+        return row is not None
+
     async def opened_by(self, channel: str) -> str | None:
         """Who lets automations read and post in a channel; None: nobody."""
         row = await self._database.read_one("SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,))
@@ -173,10 +180,13 @@ def remove(automation: Automation) -> Unit:
 
 
 def pause(automation: Automation, why: str) -> Unit:
-    """What happens meanwhile is not kept, and what waits is forgotten."""
+    """What happens meanwhile is not kept, and what waits is forgotten but for its key."""
     return Unit.of(
         Write("UPDATE automations SET enabled = 0, paused_why = ? WHERE ref = ?", (why, automation.ref)),
-        Write("DELETE FROM automation_events WHERE automation = ? AND turn IS NULL", (automation.ref,)),
+        Write(
+            "UPDATE automation_events SET turn = 0, text = '' WHERE automation = ? AND turn IS NULL",
+            (automation.ref,),
+        ),
     )
 
 
@@ -234,7 +244,7 @@ def purge_events(before: datetime) -> Write:
     """Forget the keys of events that no platform brings again."""
     return Write(
         "DELETE FROM automation_events WHERE seq IN (SELECT seq FROM automation_events"
-        " WHERE turn IS NOT NULL AND at < ? ORDER BY at LIMIT 200)",
+        " WHERE turn IS NOT NULL AND at < ? ORDER BY at LIMIT 200) RETURNING seq",
         (format_utc(before),),
     )
 

@@ -84,6 +84,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
+        findings += await _automations(settings)
     findings += await asyncio.to_thread(examine_folder, home)
     findings.append(await _owner(home))
     return findings
@@ -151,6 +152,28 @@ async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator
     yield _files("agents", len(agents.all()), problems, [])
     skills = await skills_of(home)
     yield _files("skills", len(skills.all()), list(skills.problems), [])
+
+
+async def _automations(settings: "Settings") -> list[Finding]:
+    """What starts nothing although it is on: files that can't be read, and channels that nobody has opened."""
+    from bot.automations.showing import hindrances  # noqa: PLC0415
+    from bot.storage.home import database_path, open_database  # noqa: PLC0415
+    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+
+    try:
+        path = database_path(settings.get(DatabaseSettings).url, settings.home)
+        if not await asyncio.to_thread(path.exists):
+            return []
+        database = await open_database(path, read_only=True)
+        try:
+            count, broken = await hindrances(database, settings.secret)
+        finally:
+            await database.close()
+    except BotError:
+        return []  # what is wrong with the database is said in its own line
+    if broken:
+        return [Finding("automations", "warning", "\n".join(broken))]
+    return [Finding("automations", "ok", str(count))] if count else []
 
 
 async def _mcp(settings: "Settings") -> list[Finding]:

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from bot import __version__
 from bot.cli import (
     approvals,
+    automations,
     backup,
     chat,
     contacts,
@@ -110,6 +111,7 @@ app.add_typer(grants.app, name="grants")
 app.add_typer(skills.app, name="skills")
 app.add_typer(memory.app, name="memory")
 app.add_typer(schedule.app, name="schedule")
+app.add_typer(automations.app, name="automations")
 app.add_typer(cycles.app, name="cycles")
 app.add_typer(contacts.app, name="contacts")
 

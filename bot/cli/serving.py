@@ -23,8 +23,10 @@ from bot.domain.access import Person
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
-from bot.domain.privacy import IN_DM
+from bot.domain.places import AT_TERMINAL
+from bot.domain.privacy import IN_DM, Viewer
 from bot.sessions.attachment_store import named_by_open_work
+from bot.sessions.automation_commands import AutomationCommands
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.schedule_commands import ScheduleCommands
 
@@ -99,6 +101,16 @@ async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     return {"text": told.text, "done": told.done}
 
 
+async def change_automation(app: App, person: Person, change: str) -> JsonObject:
+    """Change an automation (`pause ID`): the sentence for the person, and whether it was done."""
+    schedules = ScheduleCommands(app.database, app.engine, app.clock)
+    viewer = Viewer.at(AT_TERMINAL, person)
+    told = await AutomationCommands(app.database, app.clock, schedules).run(
+        change, person, viewer, key=f"terminal:{uuid4().hex}"
+    )
+    return {"text": told.text, "done": told.done}
+
+
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
@@ -127,11 +139,6 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
         return await revoke_grant(app, app.contacts.resolve("terminal", "local", sender), str(params["ref"]))
 
-    async def change(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        person = app.contacts.resolve("terminal", "local", sender)
-        return await change_schedule(app, person, str(params["change"]))
-
     async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
         name = f"{params.get('subject', 'skill')}:{params['name']}"
         step = (str(params["person"]), str(params["kind"]), name, str(params["detail"]))
@@ -151,10 +158,24 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         "home.leave": leave_home,
         "approvals.decide": decide_approval,
         "grants.revoke": revoke,
-        "schedules.change": change,
+        **_later(app),
         **_people(app),
         "skills.audit": audit_skills,
     }
+
+
+def _later(app: App) -> Mapping[str, Handler]:
+    async def change(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]))
+        person = app.contacts.resolve("terminal", "local", sender)
+        return await change_schedule(app, person, str(params["change"]))
+
+    async def automate(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]))
+        person = app.contacts.resolve("terminal", "local", sender)
+        return await change_automation(app, person, str(params["change"]))
+
+    return {"schedules.change": change, "automations.change": automate}
 
 
 def _people(app: App) -> Mapping[str, Handler]:

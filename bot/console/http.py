@@ -3,12 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from aiohttp import web
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -16,12 +18,26 @@ AGAIN_S = 60.0
 """Wait before the next try when the port is taken."""
 CLOSE_S = 2.0
 
+BODY_S = 10.0
+"""Within so many seconds a body has to be there."""
+
 Answer: TypeAlias = Callable[[], Awaitable[tuple[int, JsonObject]]]
 """Answers a GET: the status and the JSON body."""
+Receive: TypeAlias = Callable[[str, Mapping[str, str], bytes], Awaitable[tuple[int, JsonObject]]]
+"""Takes a POST: the `ref` of its path, its headers (in whatever case), its body. Gives the status and the answer."""
+
+
+@dataclass(frozen=True)
+class Receiver:
+    """Where bodies are posted to: a path with `{ref}` in it, who takes them, and how long they may be, in bytes."""
+
+    path: str
+    receive: Receive
+    most: int
 
 
 class HttpServer:
-    """Serves `answers` (by path) and `routes` (aiohttp's own, asked for when it starts to listen).
+    """Serves `answers` (by path), `receivers`, and `routes` (aiohttp's own, asked for when it starts to listen).
 
     `port` 0 takes any free one. Nothing here knows who asks: answers hold no secrets, carried routes check their
     callers themselves.
@@ -34,12 +50,14 @@ class HttpServer:
         clock: Clock,
         answers: Mapping[str, Answer],
         routes: Callable[[], Sequence[web.AbstractRouteDef]] = list,
+        receivers: Sequence[Receiver] = (),
     ) -> None:
         self._host = host
         self._port = port
         self._clock = clock
         self._answers = answers
         self._routes = routes
+        self._receivers = receivers
         self.port: int | None = None
         """Where it listens, once `listening` is set."""
         self.listening = asyncio.Event()
@@ -73,6 +91,8 @@ class HttpServer:
         application.on_response_prepare.append(_quiet)
         for path, answer in self._answers.items():
             application.router.add_get(path, _handler(answer))
+        for receiver in self._receivers:
+            application.router.add_post(receiver.path, _receiving(receiver))
         application.add_routes(self._routes())
         return application
 
@@ -81,6 +101,27 @@ def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]
     async def handle(request: web.Request) -> web.Response:
         status, body = await answer()
         return web.json_response(body, status=status)
+
+    return handle
+
+
+def _receiving(receiver: Receiver) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        body = b""
+        try:
+            async with asyncio.timeout(BODY_S):
+                async for piece in request.content.iter_any():
+                    body += piece
+                    if len(body) > receiver.most:
+                        return web.json_response({"error": f"at most {receiver.most} bytes"}, status=413)
+        except TimeoutError:
+            return web.json_response({"error": "the body did not come in time"}, status=408)
+        try:
+            status, answer = await receiver.receive(request.match_info["ref"], request.headers, body)
+        except StorageError as error:
+            log.error("path=<%s>, error=<%s> | could not keep what was posted", receiver.path, error)  # noqa: TRY400
+            status, answer = 503, {"error": "it could not be kept; post it again"}
+        return web.json_response(answer, status=status)
 
     return handle
 

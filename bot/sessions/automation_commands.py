@@ -13,7 +13,6 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer, left_out
-from bot.domain.schedules import ScheduledTask
 from bot.sessions.card_text import in_words
 from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.envelope import outgoing_to_json
@@ -48,11 +47,11 @@ class AutomationCommands:
         automation = await self._find(ref, person, viewer)
         if automation is None:
             if await self._tasks.find(ref) is not None:
-                return await self._schedules.run(f"{verb} {ref}", person, private=viewer.place == IN_DM, key=key)
+                return await self._schedules.run(f"{verb} {ref}", person, place=viewer.place, key=key)
             return Told(f"There is no automation {ref[:40]} here. /automations lists them.", done=False)
         match verb:
             case "show":
-                return Told(await self._show(automation))
+                return Told(await shown_whole(self._database, automation, self._clock.now()))
             case "pause":
                 await self._database.write(store.pause(automation, f"by {person.id}"))
                 return Told(f"{automation.slug} ({automation.ref}) is paused.")
@@ -66,13 +65,10 @@ class AutomationCommands:
         if len(found) > len(seen):
             lines.append(f"{left_out(len(found) - len(seen))}.")
         tasks = await self._tasks.of(None if everybody else person.id)
-        shared = [task for task in tasks if everybody or self._sees(viewer, task)]
+        shared = [task for task in tasks if everybody or viewer.sees(task.owner, task.learned)]
         if tasks:
             lines.append(listed(shared, self._clock.now(), hidden=len(tasks) - len(shared)))
         return "\n".join(lines) or "Nothing runs by itself."
-
-    def _sees(self, viewer: Viewer, task: ScheduledTask) -> bool:
-        return not task.private or viewer.place == IN_DM
 
     async def _is_open(self, automation: Automation) -> bool:
         return bool(automation.watches) and await self._automations.opened_by(automation.watches) is not None
@@ -84,13 +80,6 @@ class AutomationCommands:
             return None
         own = found.owner == person.id and viewer.sees(found.owner, found.learned)
         return found if own or (person.role is Role.MASTER_ADMIN and viewer.place == IN_DM) else None
-
-    async def _show(self, automation: Automation) -> str:
-        text = shown(automation, await self._is_open(automation), self._clock.now())
-        schedule = await read_of_session(self._database, automation.session)
-        if schedule is None:
-            return f"{text}\nNothing has started it yet."
-        return f"{text}\n{ticks_shown(await self._tasks.ticks_of(schedule.id), 'UTC')}"
 
     async def _resume(self, automation: Automation) -> Told:
         if problem := problem_of(automation):
@@ -115,6 +104,16 @@ class AutomationCommands:
             return f"This channel is open to automations already; {by} said so."
         await self._database.write(Unit.of(store.open_channel(channel, person.id, now)) + _told(message, person, now))
         return "Done; the channel is told."
+
+
+async def shown_whole(database: Database, automation: Automation, now: datetime) -> str:
+    """One automation with what became of its last times."""
+    opened = bool(automation.watches) and await Automations(database).opened_by(automation.watches) is not None
+    text = shown(automation, opened, now)
+    schedule = await read_of_session(database, automation.session)
+    if schedule is None:
+        return f"{text}\nNothing has started it yet."
+    return f"{text}\n{ticks_shown(await ScheduledTasks(database).ticks_of(schedule.id), 'UTC')}"
 
 
 def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:

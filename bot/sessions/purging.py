@@ -5,12 +5,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from bot.agents.cycle_log import CycleLog
+from bot.automations.store import purge_events
 from bot.domain.clock import Clock
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit
 from bot.domain.turns import TurnEngine
 from bot.sessions import purge_store
 from bot.sessions.recovery_store import newest_heard, still_deliverable
 from bot.sessions.store import ended_before, purge_unit
+from bot.turns.schedules.store import purge_ticks
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ class Purging:
         count = await self._engine.purge(before, self._needed, self._pause)
         count += await self._sessions(before) + await self._messages(before)
         count += await self._cycle_log.purge(before, self._pause)
-        count += await self._sends(before)
+        count += await self._sends(before) + await self._ledgers(before)
         await self._give_back()
         if count:
             log.info("rows=<%d>, before=<%s> | purged what is old", count, before.date())
@@ -126,6 +128,15 @@ class Purging:
             if deleted < purge_store.AT_ONCE:
                 return count
             await self._pause()
+
+    async def _ledgers(self, before: datetime) -> int:
+        """What became of schedules, and which events started automations."""
+        count = 0
+        for purge in (purge_ticks, purge_events):
+            while deleted := len((await self._database.write(Unit.of(purge(before)))).returned[0]):
+                count += deleted
+                await self._pause()
+        return count
 
     async def _give_back(self) -> None:
         free = await purge_store.free_pages(self._database)

@@ -20,7 +20,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DefinitionError
 from bot.sessions.card_text import in_words
-from bot.sessions.due_work import as_of_now, refusal_of, state_of
+from bot.sessions.due_work import AsOfNow, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
 from bot.turns.schedules import store as schedules
@@ -39,7 +39,8 @@ class DueTrigger:
     automation: Automation
     trigger: Trigger
     message: IncomingMessage
-    home: IncomingMessage
+    now: AsOfNow
+    """The message that made it."""
     person: Person
     events: tuple[StoredBlock, ...]
     runs: int
@@ -48,6 +49,10 @@ class DueTrigger:
     @property
     def name(self) -> str:
         return f"{self.trigger.name} ({self.automation.ref})"
+
+    @property
+    def home(self) -> IncomingMessage:
+        return self.now.message
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
@@ -63,7 +68,8 @@ class DueTrigger:
         most = self.house.automations.runs_per_hour
         if self.runs >= most:
             return f"it ran {most} times within an hour, which is the most; something may start it again and again"
-        return await refusal_of(self.setup, self.person, self.message) or await self._place_refusal()
+        there = replace(self.now, message=self.message)
+        return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
 
     async def _place_refusal(self) -> str:
         """What is said in a private channel stays there, and other channels must be open to automations."""
@@ -81,6 +87,8 @@ class DueTrigger:
         return ""
 
     def refused_words(self, why: str) -> str:
+        if not self.now.sure:
+            return f"I left out the automation {self.name} this time: {why}."
         return paused_words(self.name, self.automation.ref, why)
 
     def notice(self) -> tuple[IncomingMessage, str] | None:
@@ -102,9 +110,9 @@ class DueTrigger:
         return Unit.of(schedules.began(turn.id, now), store.mark_shown(self.automation, now))
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
-        """A run that may not be: the automation is paused, so that it is not tried again and again."""
+        """A run that may not be: the automation is paused, unless that may be another matter the next time."""
         ended = Unit.of(schedules.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
-        return ended + store.pause(self.automation, why)
+        return ended + store.pause(self.automation, why) if self.now.sure else ended
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         """Three failures in a row pause it."""
@@ -128,7 +136,7 @@ class DueTrigger:
             return unit, ""
         why = f"failed {failures} times in a row, the last time: {detail}"
         log.warning("automation=<%s>, owner=<%s>, why=<%s> | paused", automation.ref, automation.owner, why)
-        return unit + store.pause(automation, why), self.refused_words(why)
+        return unit + store.pause(automation, why), paused_words(self.name, automation.ref, why)
 
 
 class Triggered:
@@ -161,10 +169,11 @@ class Triggered:
             log.warning("automation=<%s>, error=<%s> | can't be read, so it does not run", automation.ref, error)
             return None
         house = self._house
-        home = replace(await as_of_now(house, turn.body["message"]), key=turn.key)
-        message, person = _asked(home, trigger), house.person(home)
+        now = await as_of_now(house, turn.body["message"])
+        now = replace(now, message=replace(now.message, key=turn.key))
+        message, person = _asked(now.message, trigger), house.person(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
-        return DueTrigger(house, self._setup, automation, trigger, message, home, person, events, taken["runs"])
+        return DueTrigger(house, self._setup, automation, trigger, message, now, person, events, taken["runs"])
 
 
 def _asked(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:

@@ -1,93 +1,27 @@
 """Automations: written with a yes, started by what happens in an open channel, told where they were made."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from bot.domain.chat import Acceptance
-from bot.domain.messages import Action, Addressed, MessageKind, Place, Visibility
-from bot.domain.models import Model, ModelRequest
+from bot.domain.messages import Action, MessageKind
 from bot.errors import ModelError, ModelTrouble
-from bot.testing.fake_chat import FakeChat
+from bot.testing.automations import (
+    BUGS,
+    HERE,
+    PATH,
+    UNASKED,
+    asked_for,
+    command,
+    house,
+    make,
+    opened,
+    pass_window,
+    write,
+)
 from bot.testing.fake_clock import FakeClock
-from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.turns.engine import JournalEngine
-
-BUGS = """\
----
-name: Bug triage
-event: message
-filter:
-  contains: [bug, crash]
----
-Sort the report by severity.
-"""
-HERE: dict[str, Any] = {"where": "c1", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-PATH = "/automations/triggers/bug-triage.md"
-
-
-@asynccontextmanager
-async def house(home: Path, model: Model, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
-    async with running_app(home, model, chat, FakeClock()) as running:
-        yield running
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not done():  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0)
-
-
-async def pass_window(at: Harness, seconds: float = 11) -> None:
-    """Let the window of a trigger end, and the run that comes of it."""
-    clock, engine = at.app.clock, at.app.engine
-    assert isinstance(clock, FakeClock)
-    assert isinstance(engine, JournalEngine)
-    await until(lambda: not engine.busy)
-    await engine.timetable.refresh()
-    await clock.advance(seconds)
-    await until(lambda: (due := engine.timetable.next_due()) is None or due > clock.now())
-    await at.until_idle()
-
-
-async def command(at: Harness, who: str, args: str, **options: object) -> str:
-    before = len(at.chat.posts)
-    await at.chat.command(who, "automations", args, **options)
-    return (await at.chat.until(before + 1))[before].text
-
-
-async def make(at: Harness, model: ScriptedModel, text: str = BUGS, path: str = PATH, who: str = "ann") -> str:
-    """Have the assistant write a file in the channel, and say yes to the card; what the card said."""
-    model.replace(call("write_file", {"path": path, "content": text}), say("It waits for your yes."))
-    before = len(at.chat.posts)
-    await at.chat.say(who, "please do", **HERE)
-    card = (await at.chat.until(before + 2))[before].text
-    await at.until_idle()
-    model.replace(say("It is on."))
-    await at.chat.say(who, "yes", **HERE)
-    await until(lambda: at.chat.texts[-1] == "It is on.")
-    await at.until_idle()
-    return card
-
-
-async def opened(at: Harness) -> None:
-    before = len(at.chat.posts)
-    await at.chat.command("ben", "automations", "on", **HERE)
-    await at.chat.until(before + 2)
-    await at.until_idle()
-
-
-async def write(at: Harness, who: str, text: str, **options: object) -> Acceptance:
-    return await at.chat.say(who, text, **{**HERE, "addressed": Addressed.NONE, **options})
-
-
-def asked_for(request: ModelRequest) -> str:
-    return str(request.messages)
 
 
 async def test_a_message_in_an_open_channel_starts_a_run_that_its_writer_never_sees_as_a_task(home: Path):
@@ -148,7 +82,7 @@ async def test_guests_bots_and_the_assistant_itself_start_nothing(home: Path):
         await opened(at)
         asked = len(model.requests)
         await write(at, "stranger", "a bug")
-        message = at.chat.message("robot", "a bug", **{**HERE, "addressed": Addressed.NONE})
+        message = at.chat.message("robot", "a bug", **UNASKED)
         await at.chat.deliver(replace(message, sender=replace(message.sender, is_bot=True)))
         await write(at, "troll", "a bug")
         await write(at, "ben", "a bug elsewhere", where="c2")
@@ -168,7 +102,7 @@ async def test_reactions_of_members_start_runs_once_each(home: Path):
         asked = len(model.requests)
 
         async def react(who: str, emoji: str, key: str) -> Acceptance:
-            plain = at.chat.message(who, "", **{**HERE, "addressed": Addressed.NONE}, key=key)
+            plain = at.chat.message(who, "", **UNASKED, key=key)
             return await at.chat.deliver(
                 replace(plain, kind=MessageKind.REACTION, action=Action("discord:77", "react", emoji))
             )

@@ -180,7 +180,7 @@ def purge_ticks(before: datetime) -> Write:
     """Forget what became of ticks long ago."""
     return Write(
         "DELETE FROM schedule_ticks WHERE (schedule, due) IN (SELECT schedule, due FROM schedule_ticks"
-        " WHERE claimed_at < ? AND state NOT IN ('claimed', 'running') LIMIT 200)",
+        " WHERE claimed_at < ? AND state NOT IN ('claimed', 'running') LIMIT 200) RETURNING due",
         (format_utc(before),),
     )
 

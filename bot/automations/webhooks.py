@@ -1,0 +1,117 @@
+"""Webhooks: another program says over HTTP that something happened, signed with the secret of one automation.
+
+A request carries X-Bellhop-Timestamp (seconds since 1970) and X-Bellhop-Signature: `sha256=` and the hexadecimal
+HMAC-SHA256 of the timestamp, a full stop and the body. Nothing is said about automations to whoever can't sign.
+"""
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from bot.automations.matching import fits_text
+from bot.automations.settings import AutomationSettings
+from bot.automations.store import Automations
+from bot.automations.trigger_file import read_trigger
+from bot.automations.watching import Watching, event_key, event_text
+from bot.domain.automations import Automation, Event, EventKind
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.errors import DefinitionError, SettingsError
+from bot.log import register_secret
+
+log = logging.getLogger(__name__)
+
+PATH = "/hooks/{ref}"
+KEY = "BELLHOP_WEBHOOK_KEY"
+KEY_CHARS = 32
+TIMESTAMP, SIGNATURE = "X-Bellhop-Timestamp", "X-Bellhop-Signature"
+_REFUSED = (401, {"error": "the signature is missing, wrong or too old"})
+
+
+def secret_of(automation: Automation, key: str) -> str:
+    """The secret with which requests to one automation are signed. Raises SettingsError without a usable key."""
+    if len(key) < KEY_CHARS:
+        raise SettingsError(
+            f"{KEY} is {'too short' if key else 'not set'}, so webhooks can't be signed; set it in .env to"
+            f" {KEY_CHARS} random characters or more"
+        )
+    made = f"webhook:{automation.ref}:{automation.created_at.isoformat()}"
+    secret = hmac.new(key.encode(), made.encode(), hashlib.sha256).hexdigest()
+    register_secret(secret)
+    return secret
+
+
+def path_of(automation: Automation) -> str:
+    """Where its webhooks are posted to."""
+    return PATH.replace("{ref}", automation.ref)
+
+
+def signature_of(secret: str, timestamp: str, body: bytes) -> str:
+    """What X-Bellhop-Signature has to be."""
+    signed = timestamp.encode("utf-8", "replace") + b"." + body
+    return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+
+
+class Webhooks:
+    """Takes requests; durable once `receive` returns 202."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        settings: AutomationSettings,
+        watching: Watching,
+        key: str,
+        rescheduled: Callable[[], None],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._watching = watching
+        self._key = key
+        self._rescheduled = rescheduled
+        self._skew = timedelta(seconds=settings.webhook_skew_s)
+        self._automations = Automations(database)
+
+    async def receive(self, ref: str, headers: Mapping[str, str], body: bytes) -> tuple[int, JsonObject]:
+        """The status and answer to a POST. Raises StorageError when it could not be kept."""
+        timestamp = headers.get(TIMESTAMP, "")
+        automation = await self._automations.find(ref)
+        if automation is None or not self._is_signed(automation, timestamp, headers.get(SIGNATURE, ""), body):
+            log.info("automation=<%s> | a webhook was refused", ref[:40])
+            return _REFUSED
+        if not automation.enabled:
+            return 409, {"error": "the automation is paused"}
+        try:
+            trigger = read_trigger(automation.text, automation.slug)
+        except DefinitionError:
+            return 409, {"error": "the automation can't be read; doctor says why"}
+        text = event_text(body.decode("utf-8", "replace"))
+        if not fits_text(trigger.filter, text):
+            return 200, {"accepted": False, "why": "the filter leaves it out"}
+        key = event_key(timestamp, body.decode("latin-1"))
+        if await self._automations.knows(automation.ref, key):
+            return 200, {"accepted": False, "why": "it was received before"}
+        origin = Origin(Trust.EXTERNAL, f"webhook:{automation.ref}")
+        noted = self._watching.noted(automation, Event(key, self._clock.now(), text or "(an empty body)", origin))
+        await self._database.write(noted.unit)
+        if noted.comes_due:
+            self._rescheduled()
+        return 202, {"accepted": True}
+
+    def _is_signed(self, automation: Automation, timestamp: str, signature: str, body: bytes) -> bool:
+        if automation.event != EventKind.WEBHOOK:
+            return False
+        try:
+            expected = signature_of(secret_of(automation, self._key), timestamp, body)
+        except SettingsError as error:
+            log.warning("automation=<%s>, error=<%s> | a webhook was refused", automation.ref, error)
+            return False
+        if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "replace")):
+            return False
+        if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
+            return False
+        return abs(self._clock.now().timestamp() - int(timestamp)) <= self._skew.total_seconds()

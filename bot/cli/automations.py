@@ -1,0 +1,135 @@
+"""`bellhop automations`: what runs by itself when something happens."""
+
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.looking import decided, looking, run_async
+from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.printing import print_json, print_table
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.domain.automations import Automation
+
+app = typer.Typer(help="What runs by itself when something happens.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the automation, as `list` shows it.")]
+
+
+class NoAutomation(BotError):
+    """An automation could not be shown or changed; the text says why."""
+
+
+@app.command("list")
+def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+    """List everybody's triggers, the oldest first; `bellhop schedule list` shows what comes at a time."""
+    found = run_async(_list(home))
+    if as_json:
+        print_json(found)
+        return
+    columns = ("id", "owner", "standing", "failures", "file")
+    rows = [tuple(str(item[column]) for column in columns) for item in found]
+    print_table(("id", "for", "state", "failed", "file"), rows, empty="There are no triggers.")
+
+
+async def _list(home: Path) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        from bot.automations.store import Automations  # noqa: PLC0415 - imports the house
+
+        return [_row(one) for one in await Automations(house.database).of(None)]
+
+
+def _row(automation: "Automation") -> dict[str, Any]:
+    from bot.automations.showing import standing  # noqa: PLC0415
+
+    return {
+        "id": automation.ref,
+        "owner": automation.owner,
+        "event": automation.event,
+        "watches": automation.watches,
+        "standing": standing(automation),
+        "failures": automation.failures,
+        "file": f"/automations/triggers/{automation.slug}.md",
+        "text": automation.text,
+    }
+
+
+@app.command()
+def show(ref: Id, home: Home = NO_HOME) -> None:
+    """Show one trigger with what became of its last times."""
+    typer.echo(run_async(_show(home, ref)))
+
+
+async def _show(home: Path, ref: str) -> str:
+    async with looking(home) as house:
+        from bot.sessions.automation_commands import shown_whole  # noqa: PLC0415
+
+        automation = await _found(house, ref)
+        return await shown_whole(house.database, automation, house.clock.now())
+
+
+@app.command()
+def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+    """Let it rest until it is resumed."""
+    typer.echo(run_async(_change(home, "pause", ref, name)))
+
+
+@app.command()
+def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+    """Let a paused one go on."""
+    typer.echo(run_async(_change(home, "resume", ref, name)))
+
+
+@app.command()
+def secret(ref: Id, home: Home = NO_HOME) -> None:
+    """Show the address of a webhook and the secret with which its requests are signed."""
+    typer.echo(run_async(_secret(home, ref)))
+
+
+async def _secret(home: Path, ref: str) -> str:
+    async with looking(home) as house:
+        from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of  # noqa: PLC0415
+        from bot.console.settings import ConsoleSettings  # noqa: PLC0415
+        from bot.domain.automations import EventKind  # noqa: PLC0415
+
+        automation = await _found(house, ref)
+        if automation.event != EventKind.WEBHOOK:
+            raise NoAutomation(f"{automation.slug} ({ref}) is started by {automation.event}, not by a webhook")
+        made = secret_of(automation, house.settings.secret(KEY) or "")
+        console = house.settings.get(ConsoleSettings)
+        port = console.port or "PORT (nothing listens: set console.port)"
+        return "\n".join(
+            (
+                f"POST http://{console.host}:{port}{path_of(automation)}",
+                f"secret: {made}",
+                f"{TIMESTAMP}: seconds since 1970, at most a few minutes from now",
+                f"{SIGNATURE}: sha256=HEX, the HMAC-SHA256 of TIMESTAMP.BODY with the secret",
+            )
+        )
+
+
+async def _found(house: "App", ref: str) -> "Automation":
+    from bot.automations.store import Automations  # noqa: PLC0415
+
+    automation = await Automations(house.database).find(ref)
+    if automation is None:
+        raise NoAutomation(f"there is no automation {ref}; `bellhop automations list` shows which there are")
+    return automation
+
+
+async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
+    from bot.cli.serving import change_automation  # noqa: PLC0415 - imports the house
+
+    def changed(house: "App", person: Person) -> Awaitable[JsonObject]:
+        return change_automation(house, person, f"{verb} {ref}")
+
+    outcome, _ = await decided(home, name, changed, "automations.change", {"change": f"{verb} {ref}"})
+    if not outcome["done"]:
+        raise NoAutomation(str(outcome["text"]))
+    return str(outcome["text"])

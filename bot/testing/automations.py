@@ -1,0 +1,91 @@
+"""Automations as people make and start them: what tests of them share."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.domain.chat import Acceptance
+from bot.domain.messages import Addressed, Place, Visibility
+from bot.domain.models import Model, ModelRequest
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.turns.engine import JournalEngine
+
+BUGS = """\
+---
+name: Bug triage
+event: message
+filter:
+  contains: [bug, crash]
+---
+Sort the report by severity.
+"""
+HERE: dict[str, Any] = {"where": "c1", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+"""A public channel, in which the assistant is spoken to."""
+UNASKED: dict[str, Any] = {**HERE, "addressed": Addressed.NONE}
+"""The same, in which people talk among themselves."""
+PATH = "/automations/triggers/bug-triage.md"
+
+
+@asynccontextmanager
+async def house(home: Path, model: Model, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+    async with running_app(home, model, chat, FakeClock()) as running:
+        yield running
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not done():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0)
+
+
+async def pass_window(at: Harness, seconds: float = 11) -> None:
+    """Let the window of a trigger end, and the run that comes of it."""
+    clock, engine = at.app.clock, at.app.engine
+    if not (isinstance(clock, FakeClock) and isinstance(engine, JournalEngine)):
+        raise TypeError("this app has a clock of its own")
+    await until(lambda: not engine.busy)
+    await engine.timetable.refresh()
+    await clock.advance(seconds)
+    await until(lambda: (due := engine.timetable.next_due()) is None or due > clock.now())
+    await at.until_idle()
+
+
+async def command(at: Harness, who: str, args: str, **options: object) -> str:
+    before = len(at.chat.posts)
+    await at.chat.command(who, "automations", args, **options)
+    return (await at.chat.until(before + 1))[before].text
+
+
+async def make(at: Harness, model: ScriptedModel, text: str = BUGS, path: str = PATH, who: str = "ann") -> str:
+    """Have the assistant write a file in the channel, and say yes to the card; what the card said."""
+    model.replace(call("write_file", {"path": path, "content": text}), say("It waits for your yes."))
+    before = len(at.chat.posts)
+    await at.chat.say(who, "please do", **HERE)
+    card = (await at.chat.until(before + 2))[before].text
+    await at.until_idle()
+    model.replace(say("It is on."))
+    await at.chat.say(who, "yes", **HERE)
+    await until(lambda: at.chat.texts[-1] == "It is on.")
+    await at.until_idle()
+    return card
+
+
+async def opened(at: Harness) -> None:
+    """Have a Partner open the channel."""
+    before = len(at.chat.posts)
+    await at.chat.command("ben", "automations", "on", **HERE)
+    await at.chat.until(before + 2)
+    await at.until_idle()
+
+
+async def write(at: Harness, who: str, text: str, **options: object) -> Acceptance:
+    return await at.chat.say(who, text, **{**UNASKED, **options})
+
+
+def asked_for(request: ModelRequest) -> str:
+    return str(request.messages)
