@@ -44,6 +44,7 @@ from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.lives_store import begin_life
+from bot.sessions.member_reminders import MemberReminders
 from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.person_links import PersonLinks
 from bot.sessions.platforms import Platforms
@@ -236,6 +237,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         settings.get(ToolSettings).shell,
         clock,
     )
+
+    own_tools.append(MemberReminders(house).tool())
 
     decisions = Decisions(
         tooling.approvals, tooling.grants, tooling.plans, tooling.meter, engine, clock, chats.cards.look

@@ -25,6 +25,8 @@ from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
 from bot.sessions.pair_command import PairCommand
 from bot.sessions.reach import elsewhere, place_of, reached
+from bot.sessions.remindme_commands import USAGE as REMINDME_USAGE
+from bot.sessions.remindme_commands import RemindMeCommands
 from bot.sessions.rights_report import rights_of
 from bot.sessions.schedule_commands import USAGE as SCHEDULE_USAGE
 from bot.sessions.schedule_commands import ScheduleCommands
@@ -49,6 +51,7 @@ class BuiltIns:
         self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
         self._automations = AutomationCommands(house.database, house.clock, self._schedules)
         self._todos = TodoCommands(house)
+        self._remindme = RemindMeCommands(house)
         self._files = FileCommands(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
@@ -73,6 +76,7 @@ class BuiltIns:
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
             BuiltIn("automations", "what runs by itself; on or off here", self._automate, usage=AUTOMATIONS_USAGE),
             BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
+            BuiltIn("remindme", "whether others may have me remind you", self._remind_me, usage=REMINDME_USAGE),
             BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
             BuiltIn(
                 "tools",
@@ -226,6 +230,10 @@ class BuiltIns:
 
     async def _todo(self, asked: Asked) -> str:
         return await self._todos.run(asked.args, await self._viewer(asked), asked.message.sent_at)
+
+    async def _remind_me(self, asked: Asked) -> str:
+        at = asked.message.sent_at
+        return await self._remindme.run(asked.args, asked.person, at, alone=asked.alone)
 
     async def _list_files(self, asked: Asked) -> str | Reply:
         return await self._files.run(asked.args, await self._viewer(asked))

@@ -9,6 +9,7 @@ from bot.sessions.contacts_file import Contact
 from bot.sessions.conversation_store import authors_of, own_place
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
+from bot.sessions.members import unopened
 from bot.tools.approvals import may_decide_rank
 
 
@@ -76,10 +77,10 @@ class CardPlaces:
         if only_known:
             return None
         for id_ in contact.ids.get("discord", ()) if "discord" in connected else ():
-            return ReplyTarget(Conversation("discord", "dm", id_, Place.DM), ephemeral_to=id_)
+            return unopened("discord", "dm", id_)
         for id_ in contact.ids.get("slack", ()) if "slack" in connected else ():
             team, _, user = id_.partition(":")
-            return ReplyTarget(Conversation("slack", team, user, Place.DM))
+            return unopened("slack", team, user)
         return None
 
 

@@ -73,7 +73,7 @@ class Commands:
         """Who clicks on a reminder, or on a card that others decide, is answered alone."""
         if message.action is None or message.private:
             return message.reply_to
-        if message.action.verb.startswith("todo_"):
+        if message.action.verb.startswith(("todo_", "remindme_")):
             return replace(message.reply_to, ephemeral_to=message.sender.id)
         approval = await self._house.approvals.get(message.action.ref)
         if approval is None or may_decide(approval, person):

@@ -135,6 +135,16 @@ async def authors_of(database: Database, conversation: str) -> list[str]:
     return [str(row["author"]) for row in rows]
 
 
+async def speakers_of(database: Database, channel: str, conversation: str) -> list[tuple[str, str]]:
+    """Person id and newest name of each who wrote in a conversation, or in the channel of its thread."""
+    rows = await database.read(
+        "SELECT author, author_name, max(id) FROM messages WHERE conversation IN (?, ?)"
+        " AND author NOT LIKE 'agent:%' GROUP BY author LIMIT 500",
+        (channel, conversation),
+    )
+    return [(str(row["author"]), str(row["author_name"])) for row in rows]
+
+
 async def visible_since(database: Database, conversation: str, after: int, limit: int) -> list[VisibleMessage]:
     """The newest `limit` messages of a conversation after row `after`, oldest first; deleted ones are left out."""
     rows = await database.read(

@@ -25,6 +25,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "knowledge_entries": ("owner",),
     "meeting_texts": ("updated_by",),
     "meetings": ("owner",),
+    "member_reminders": ("setter", "receiver"),
     "messages": ("author", "addressee"),
     "notes": ("owner",),
     "outbox": ("person",),
@@ -57,7 +58,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Tables that count by `person`: the rest of their key, and what is added up."""
 
-ONCE = ("moved_preferences", "shown_contents", "tool_requests")
+ONCE = ("moved_preferences", "remindme_choices", "shown_contents", "tool_requests")
 """Tables with a `person` in their key: of two rows with one key, the one that the person has already is kept."""
 
 SESSION_KEYS: Mapping[str, str] = {

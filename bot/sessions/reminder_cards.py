@@ -5,9 +5,12 @@ from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.database import Database
 from bot.sessions import sentences
 from bot.sessions.card_store import Asks
+from bot.sessions.member_reminder_store import MemberReminderRows, State
 
 _TODO = "todo:"
 """Begins what a card about a todo asks."""
+ASKING = "may I"
+"""In place of a due date: the card asks whether somebody else may remind of it."""
 
 
 def asks_about(todo: str, due_date: str) -> Asks:
@@ -21,6 +24,8 @@ def is_reminder(ref: str) -> bool:
 
 async def reminder_end(database: Database, asks: Asks) -> str | None:
     """How a reminder ended, for its card; None while its todo is still due."""
+    if asks.step == ASKING:
+        return await _asking_end(database, asks.ref.removeprefix(_TODO))
     todo = await TodoRows(database).get(asks.ref.removeprefix(_TODO))
     if todo is None:
         return sentences.CLOSED
@@ -29,3 +34,16 @@ async def reminder_end(database: Database, asks: Asks) -> str | None:
     if todo.due_date == asks.step and todo.active:
         return None
     return f"Next: {due_in_words(todo.due_date, todo.zone)}" if todo.active and todo.due_date else sentences.CLOSED
+
+
+async def _asking_end(database: Database, todo: str) -> str | None:
+    reminder = await MemberReminderRows(database).of_todo(todo)
+    match reminder.state if reminder else State.REFUSED:
+        case State.ASKING:
+            return None
+        case State.SET | State.DELIVERED:
+            return "Allowed"
+        case State.STOPPED:
+            return "Stopped"
+        case State.REFUSED | State.UNDELIVERED:
+            return sentences.CLOSED

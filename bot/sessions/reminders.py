@@ -6,17 +6,20 @@ from typing import Any
 
 from bot.clock import format_utc
 from bot.connectors.todos import reminders, store
-from bot.connectors.todos.store import Todo, TodoRows
+from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.access import Role
 from bot.domain.database import Unit
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
 from bot.domain.turns import Recorded, Turn
+from bot.sessions import member_reminder_store as member_store
 from bot.sessions.due_work import as_of_now
 from bot.sessions.house import House
+from bot.sessions.member_reminder_store import MemberReminder, State
+from bot.sessions.member_reminders import MemberReminders, ask_buttons, ask_text, stop_button, told_text
 from bot.sessions.outbox import Sending
-from bot.sessions.reminder_cards import asks_about
+from bot.sessions.reminder_cards import ASKING, asks_about
 from bot.turns.schedules import store as schedules
 
 LATE = timedelta(minutes=2)
@@ -28,6 +31,7 @@ class Reminders:
     def __init__(self, house: House) -> None:
         self._house = house
         self._todos = TodoRows(house.database)
+        self._others = MemberReminders(house)
 
     async def ring(self, turn: Turn) -> None:
         """Post the reminder and settle the turn. Nothing is posted for a todo that was done or moved meanwhile."""
@@ -40,6 +44,8 @@ class Reminders:
             if todo is None or person.role is Role.BANNED:
                 return Recorded({"rings": False}, Unit())
             now = self._house.clock.now()
+            if (other := await self._others.of(todo)) is not None:
+                return await self._begin_for_other(turn, todo, other, message)
             viewer = Viewer.at(await self._house.channels.locate(message.conversation), person)
             alone = not viewer.sees(todo.owner, todo.provenance.learned)
             said = {"rings": True, "text": reminder_text(todo, due, now), "alone": alone}
@@ -51,9 +57,29 @@ class Reminders:
         said = await turn.step("begin", begin)
         posted = said["rings"] and await self._post(turn, message, said)
         state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
-        ended = schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted))
-        await turn.finish(Unit.of(ended) + await self._again(turn))
+        ended = Unit.of(schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted)))
+        if said.get("other"):
+            ended += member_store.delivered(str(turn.body["todo"]), posted=bool(posted))
+        await turn.finish(ended + await self._again(turn))
         self._house.engine.rescheduled()
+
+    async def _begin_for_other(
+        self, turn: Turn, todo: Todo, other: MemberReminder, message: IncomingMessage
+    ) -> Recorded:
+        """The ring of a reminder that another member set, or the question whether they may."""
+        now = self._house.clock.now()
+        if not await self._others.may_ring(other, message):
+            closed = store.close(todo, TodoStatus.DISMISSED, format_utc(now))
+            lost = member_store.set_state(other, State.UNDELIVERED) if other.state.open else None
+            return Recorded({"rings": False}, closed + (Unit.of(lost) if lost else Unit()))
+        asking = other.state is State.ASKING
+        buttons = ask_buttons(todo.id) if asking else (*reminder_choices(todo.id), stop_button(other))
+        said: dict[str, Any] = {"rings": True, "alone": False, "trust": todo.provenance.origin.trust.value}
+        said["text"] = ask_text(other, todo) if asking else told_text(other, todo)
+        said["due_date"] = ASKING if asking else str(todo.due_date)
+        said["buttons"] = [[button.label, button.verb] for button in buttons]
+        said["other"] = not asking
+        return Recorded(said, Unit.of(schedules.began(turn.id, now)))
 
     async def given_up(self, turn: Turn, reason: str) -> Unit:
         """What is recorded of a reminder that could not be posted; one that repeats comes again."""
@@ -79,7 +105,11 @@ class Reminders:
         todo, due_date = str(turn.body["todo"]), str(said["due_date"])
         alone = message.sender.id if said["alone"] else None
         target = replace(message.reply_to, ephemeral_to=alone)
-        outgoing = OutgoingMessage(target, str(said["text"]), reminder_choices(todo))
+        buttons = reminder_choices(todo)
+        if "buttons" in said:
+            target = await self._others.target(message)
+            buttons = tuple(Choice(label, todo, verb) for label, verb in said["buttons"])
+        outgoing = OutgoingMessage(target, str(said["text"]), buttons)
         sending = Sending(
             outgoing,
             self._house.person(message).id,

@@ -41,7 +41,7 @@ async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called(
     assert registry.problems == ()
     assert [agent.name for agent in registry.all()] == ["assistant", "mrtool", "observer", "scheduler"]
     assert [agent.name for agent in registry.callable_by(Role.GUEST)] == ["observer"]
-    assert [agent.name for agent in registry.callable_by(Role.MASTER_ADMIN)] == ["mrtool", "observer"]
+    assert [agent.name for agent in registry.callable_by(Role.MASTER_ADMIN)] == ["mrtool", "observer", "scheduler"]
     assistant, observer = registry.get("assistant"), registry.get("observer")
     assert assistant is not None
     assert observer is not None

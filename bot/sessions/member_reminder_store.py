@@ -1,0 +1,158 @@
+"""All SQL of reminders that members set for each other, and of what each allows."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.messages import Conversation, Place, Visibility
+
+LISTED = 20
+
+
+class Choice(StrEnum):
+    """What somebody lets others do."""
+
+    DEFAULT = "default"
+    """Members of rank 2 and above, from a place that both are in."""
+    ON = "on"
+    """The same, from anywhere."""
+    ASK = "ask"
+    """I ask them about each one first."""
+    OFF = "off"
+
+
+class State(StrEnum):
+    ASKING = "asking"
+    SET = "set"
+    DELIVERED = "delivered"
+    UNDELIVERED = "undelivered"
+    REFUSED = "refused"
+    STOPPED = "stopped"
+    """The receiver wants no reminder of this setter any more."""
+
+    @property
+    def open(self) -> bool:
+        return self in {State.ASKING, State.SET}
+
+
+@dataclass(frozen=True)
+class MemberReminder:
+    """`todo` is the receiver's; the setter is told nothing of it but the state here."""
+
+    todo: str
+    setter: str
+    receiver: str
+    setter_name: str
+    receiver_name: str
+    place: Conversation
+    due: datetime
+    zone: str
+    state: State
+    created_at: datetime
+
+
+class MemberReminderRows:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_todo(self, todo: str) -> MemberReminder | None:
+        row = await self._database.read_one("SELECT * FROM member_reminders WHERE todo = ?", (todo,))
+        return _reminder(row) if row else None
+
+    async def set_by(self, setter: str) -> list[MemberReminder]:
+        """The newest first."""
+        rows = await self._database.read(
+            "SELECT * FROM member_reminders WHERE setter = ? ORDER BY created_at DESC, todo LIMIT ?", (setter, LISTED)
+        )
+        return [_reminder(row) for row in rows]
+
+    async def open_for(self, setter: str, receiver: str) -> int:
+        """How many of them are still to come."""
+        row = await self._database.read_one(
+            "SELECT count(*) AS n FROM member_reminders WHERE setter = ? AND receiver = ?"
+            " AND state IN ('asking', 'set')",
+            (setter, receiver),
+        )
+        return int(row["n"]) if row else 0
+
+    async def stopped(self, receiver: str) -> dict[str, str]:
+        """Whose reminders somebody has stopped for good: names by person id."""
+        rows = await self._database.read(
+            "SELECT setter, setter_name FROM member_reminders WHERE receiver = ? AND state = 'stopped'", (receiver,)
+        )
+        return {str(row["setter"]): str(row["setter_name"]) for row in rows}
+
+    async def choice(self, person: str) -> Choice:
+        row = await self._database.read_one("SELECT choice FROM remindme_choices WHERE person = ?", (person,))
+        return Choice(row["choice"]) if row else Choice.DEFAULT
+
+
+def insert(reminder: MemberReminder) -> Write:
+    return Write(
+        "INSERT INTO member_reminders (todo, setter, receiver, setter_name, receiver_name, place, due, zone, state,"
+        " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            reminder.todo,
+            reminder.setter,
+            reminder.receiver,
+            reminder.setter_name,
+            reminder.receiver_name,
+            json.dumps(asdict(reminder.place)),
+            format_utc(reminder.due),
+            reminder.zone,
+            reminder.state,
+            format_utc(reminder.created_at),
+        ),
+        rows=1,
+    )
+
+
+def set_state(reminder: MemberReminder, state: State) -> Write:
+    return Write("UPDATE member_reminders SET state = ? WHERE todo = ?", (state, reminder.todo))
+
+
+def delivered(todo: str, *, posted: bool) -> Unit:
+    """What became of one that rang."""
+    state = State.DELIVERED if posted else State.UNDELIVERED
+    return Unit.of(Write("UPDATE member_reminders SET state = ? WHERE todo = ? AND state = 'set'", (state, todo)))
+
+
+def allow_again(receiver: str, setter: str) -> Write:
+    """Take a stop back; returns the rows that said so."""
+    return Write(
+        "UPDATE member_reminders SET state = 'refused' WHERE receiver = ? AND setter = ? AND state = 'stopped'"
+        " RETURNING todo",
+        (receiver, setter),
+    )
+
+
+def choose(person: str, choice: Choice) -> Unit:
+    if choice is Choice.DEFAULT:
+        return Unit.of(Write("DELETE FROM remindme_choices WHERE person = ?", (person,)))
+    return Unit.of(
+        Write(
+            "INSERT INTO remindme_choices (person, choice) VALUES (?, ?)"
+            " ON CONFLICT (person) DO UPDATE SET choice = excluded.choice",
+            (person, choice),
+        )
+    )
+
+
+def _reminder(row: Row) -> MemberReminder:
+    place = json.loads(row["place"])
+    place |= {"place": Place(place["place"]), "visibility": Visibility(place["visibility"])}
+    return MemberReminder(
+        todo=row["todo"],
+        setter=row["setter"],
+        receiver=row["receiver"],
+        setter_name=row["setter_name"],
+        receiver_name=row["receiver_name"],
+        place=Conversation(**place),
+        due=parse_utc(row["due"]),
+        zone=row["zone"],
+        state=State(row["state"]),
+        created_at=parse_utc(row["created_at"]),
+    )

@@ -1,0 +1,104 @@
+"""Other members: who is meant by a name, how they are reached directly, and whether they are in a place."""
+
+from dataclasses import dataclass
+
+from bot.domain.access import Person
+from bot.domain.chat import KnowsMembers
+from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
+from bot.domain.places import Reach
+from bot.errors import DeliveryError, ToolError
+from bot.sessions.contacts import person_id
+from bot.sessions.conversation_store import own_place, speakers_of
+from bot.sessions.house import House
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody on the platform of a conversation."""
+
+    person: Person
+    sender: PlatformPerson
+
+
+class Members:
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def find(self, who: str, there: Conversation) -> Member:
+        """The member whom a name or id means, on the platform of `there`. Raises ToolError: nobody, or several."""
+        wanted = who.strip().removeprefix("@").strip("<@!>").casefold()
+        found = {member.person.id: member for member in self._contacts(wanted, there)}
+        if not found:
+            found = {member.person.id: member for member in await self._heard(wanted, there)}
+        if len(found) == 1 or who.strip() in found:
+            return found.get(who.strip()) or next(iter(found.values()))
+        if found:
+            ids = ", ".join(sorted(found))
+            raise ToolError(f"member: {who[:40]!r} may be {ids}; ask the person whom they mean and give that id")
+        raise ToolError(
+            f"member: I know nobody called {who[:40]!r} here. Give a name as contacts.yaml has it, or the id of"
+            " somebody who wrote in this conversation"
+        )
+
+    def _contacts(self, wanted: str, there: Conversation) -> list[Member]:
+        found: list[Member] = []
+        for contact in self._house.contacts().people:
+            names = {contact.id, contact.name, contact.name.split()[0] if contact.name else ""}
+            for listed in contact.ids.get(there.platform, ()):
+                team, _, id_ = listed.rpartition(":")
+                if team in {"", there.workspace} and wanted in {*(name.casefold() for name in names), id_.casefold()}:
+                    found.append(self._member(PlatformPerson(id_, contact.name), there))
+        return found
+
+    async def _heard(self, wanted: str, there: Conversation) -> list[Member]:
+        """Who wrote there. Of people in no contacts file the person id tells the id on the platform."""
+        found: list[Member] = []
+        for author, name in await speakers_of(self._house.database, there.channel_key, there.key):
+            id_ = author.removeprefix(person_id(there.platform, there.workspace, ""))
+            if id_ != author and wanted in {author.casefold(), id_.casefold(), name.casefold()}:
+                found.append(self._member(PlatformPerson(id_, name), there))
+        return found
+
+    def _member(self, sender: PlatformPerson, there: Conversation) -> Member:
+        return Member(self._house.contacts().resolve(there.platform, there.workspace, sender), sender)
+
+    async def shares(self, member: Member, there: Conversation) -> bool:
+        """Whether they surely are in the place, too: now, and where it is not public, by having written there.
+
+        Raises DeliveryError when the platform can't tell.
+        """
+        adapter = self._house.adapters.get(there.platform)
+        if not there.has_workspace or not isinstance(adapter, KnowsMembers):
+            return False
+        if await adapter.member(there, member.sender.id) is None:
+            return False
+        location = await self._house.channels.locate(there)
+        if there.place is Place.DM or location.reaches == frozenset({Reach.PUBLIC}):
+            return True
+        speakers = await speakers_of(self._house.database, there.channel_key, there.key)
+        return any(author == member.person.id for author, _ in speakers)
+
+    async def as_now(self, member: Member, there: Conversation) -> Member:
+        """The same with the roles that the platform gives them now; while it can't tell, as they are."""
+        adapter = self._house.adapters.get(there.platform)
+        if not isinstance(adapter, KnowsMembers):
+            return member
+        try:
+            found = await adapter.member(there, member.sender.id)
+        except DeliveryError:
+            return member
+        return member if found is None else self._member(found, there)
+
+    async def direct(self, member: Member, there: Conversation) -> ReplyTarget:
+        """Their direct conversation on that platform."""
+        place = await own_place(self._house.database, member.person.id)
+        if place is not None and place.platform == there.platform:
+            return ReplyTarget(place)
+        return unopened(there.platform, there.workspace, member.sender.id)
+
+
+def unopened(platform: str, workspace: str, id_: str) -> ReplyTarget:
+    """The direct conversation with somebody who has not written to Bellhop yet."""
+    if platform == "discord":
+        return ReplyTarget(Conversation("discord", "dm", id_, Place.DM), ephemeral_to=id_)
+    return ReplyTarget(Conversation(platform, workspace, id_, Place.DM))

@@ -1,0 +1,33 @@
+"""Which member a name or id means."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import Addressed, Conversation, Place, Visibility
+from bot.errors import ToolError
+from bot.sessions.members import Members
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel
+
+PEOPLE = """\
+- {id: ann, name: Ann Lee, role: Friend, ids: {discord: ["1"]}}
+- {id: ann-2, name: Ann Poe, role: Friend, ids: {discord: ["2"]}}
+- {id: sue, name: Sue, role: Friend, ids: {slack: ["T1:U9"]}}
+"""
+
+
+async def test_names_ids_and_mentions_mean_one_person_or_are_asked_back(tmp_path: Path):
+    (tmp_path / "contacts.yaml").write_text(PEOPLE)
+    async with running_app(tmp_path, ScriptedModel([])) as at:
+        await at.chat.say("7", "hello all", where="general", place=Place.CHANNEL, name="Zoe", addressed=Addressed.NONE)
+        there = Conversation("discord", "w", "general", Place.CHANNEL, visibility=Visibility.PUBLIC)
+        members = Members(at.app.house)
+        for who in ("Ann Lee", "1", "<@1>", "@ann lee", "ann"):
+            assert (await members.find(who, there)).sender.id == "1", who
+        assert (await members.find("zoe", there)).person.id == "discord-7"
+        with pytest.raises(ToolError, match="may be ann, ann-2"):
+            await members.find("Ann", there)
+        for nobody in ("Sue", "", "everyone", "agent:assistant"):
+            with pytest.raises(ToolError, match="know nobody"):
+                await members.find(nobody, there)
