@@ -89,7 +89,7 @@ async def test_a_form_makes_a_skill_that_others_run_once_it_is_shared(
         shown = await form(slack, ann, "skill new Weekly report", office)
         assert view_error(shown) is None
         ann.submit(instructions="1. Read it.\n2. Tell it.", command="week")
-        assert "`/week` runs it" in await told(slack, ann, office, 1)
+        assert "`/bellhop week` runs it" in await told(slack, ann, office, 1)
         assert ann.forms == []
         bob.slash("week", office)
         assert "I don't know /week" in await told(slack, bob, office, 1)
@@ -167,6 +167,25 @@ async def test_a_question_behind_the_command_is_a_question(tmp_path: Path, slack
         assert await told(slack, ann, office, 1) == "Nothing is open."
         ann.slash("helpp", office)
         assert "Did you mean /bellhop help?" in await told(slack, ann, office, 2)
+
+
+async def test_hints_name_a_skill_as_slack_takes_it_where_the_reader_has_it(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
+    """A skill of one's own is a word like any other to somebody else: whether it exists shows nowhere."""
+    ann, bob = slack.person("ann"), slack.person("bob")
+    async with bellhop(tmp_path, slack, "Try /weekly, or read /documents.", "Try /weekly."):
+        ann.slash("skill new weekly: 1. Count.", office)
+        assert "`/bellhop weekly` runs it" in await told(slack, ann, office, 1)
+        ann.slash("weekli", office)
+        assert "Did you mean /bellhop weekly?" in await told(slack, ann, office, 2)
+        for number, command in enumerate(("help", "skill list"), start=3):
+            ann.slash(command, office)
+            assert "`/bellhop weekly`" in await told(slack, ann, office, number)
+        ann.slash("what runs it?", office)
+        assert await told(slack, ann, office, 5) == "Try /bellhop weekly, or read /documents."
+        bob.slash("what runs it?", office)
+        assert await told(slack, bob, office, 1) == "Try /weekly."
 
 
 async def _skills(app: App) -> list[str]:

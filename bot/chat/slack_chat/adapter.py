@@ -127,7 +127,7 @@ class SlackChat:
     def offer(self, native: NativeCommands) -> None:
         """Implements domain.native_commands.NativePlatform: forms; without it `/skill new` asks in words."""
         self._native = native
-        self._delivery.commands = native.built_in
+        self._delivery.native = native
 
     @property
     def http_port(self) -> int | None:

@@ -10,14 +10,23 @@ from bot.chat.rendering import split_text
 from bot.chat.slack_chat.blocks import choice_blocks, line_block
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.live import SlackLive
-from bot.chat.slack_chat.markup import escape, tame, with_commands
+from bot.chat.slack_chat.markup import escape, hinted, tame, with_commands
 from bot.chat.slack_chat.places import Spot, moment, spot_of
 from bot.chat.slack_chat.posts import Found, Mark, Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import OutgoingFile, OutgoingMessage, PostedCard, Receipt, ReplyTarget
-from bot.errors import DeliveryError
+from bot.domain.messages import (
+    Conversation,
+    OutgoingFile,
+    OutgoingMessage,
+    PlatformPerson,
+    PostedCard,
+    Receipt,
+    ReplyTarget,
+)
+from bot.domain.native_commands import NativeCommands
+from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +73,8 @@ class Delivery:
         self._half_done: dict[str, Found] = {}
         """Sends of before a crash of which some parts are there: by key, as `find_sent` saw them."""
         self._dms: dict[str, str] = {}
-        self.commands: frozenset[str] = frozenset()
-        """Names of the built-in commands: hints that name them are written as Slack takes them."""
+        self.native: NativeCommands | None = None
+        """Knows the commands: hints that name one are written as Slack takes them."""
 
     async def send(self, message: OutgoingMessage, key: str, live: SlackLive | None) -> Receipt:
         """Make what is not there yet of this send. Raises DeliveryError."""
@@ -73,7 +82,7 @@ class Delivery:
             return await self._whisper(message, key, message.target.ephemeral_to)
         spot = await self._spot(message.target)
         asked = await self._recipient(spot) if message.choices and spot.since else None
-        parts = _parts(self._hinted(message, spot), asked or "")
+        parts = _parts(await self._hinted(message, spot), asked or "")
         done = self._half_done.pop(key, Found())
         ids: list[str] = []
         names = tuple(file.name for file in message.files)
@@ -110,7 +119,7 @@ class Delivery:
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
         """See domain.chat.ChatAdapter. `click`: the response_url of a click on a card that one person alone sees."""
         spot = spot_of(card.message.target)
-        shown = self._hinted(card.message, Spot(spot.channel) if card.message.target.ephemeral_to else spot)
+        shown = await self._hinted(card.message, Spot(spot.channel) if card.message.target.ephemeral_to else spot)
         parts = _parts(replace(shown, choices=()), "")
         over = _Part(parts[-1].text, [line_block(line)]).arguments()
         try:
@@ -130,9 +139,30 @@ class Delivery:
         target = card.message.target
         return card.receipt.conversation if target.ephemeral_to else (await self._spot(target)).channel
 
-    def _hinted(self, message: OutgoingMessage, spot: Spot) -> OutgoingMessage:
-        text = with_commands(message.text, self.commands, in_thread=spot.thread is not None)
-        return replace(message, text=text)
+    async def _hinted(self, message: OutgoingMessage, spot: Spot) -> OutgoingMessage:
+        """Commands of skills count where the reader has them: whether others have one of that name shows nowhere."""
+        if self.native is None or not (said := hinted(message.text)):
+            return message
+        names = {name for name in said if name in self.native.built_in}
+        if others := [name for name in said if name not in names]:
+            reader = message.target.ephemeral_to or await self._asker(spot) or ""
+            names |= await self._skills(others, PlatformPerson(reader, ""), message.target.conversation)
+        return replace(message, text=with_commands(message.text, frozenset(names), in_thread=spot.thread is not None))
+
+    async def _asker(self, spot: Spot) -> str | None:
+        try:
+            return await self._recipient(spot)
+        except SlackTrouble:  # a hint is not worth a send that fails
+            return None
+
+    async def _skills(self, names: Sequence[str], reader: PlatformPerson, place: Conversation) -> set[str]:
+        if self.native is None:
+            return set()
+        try:
+            return {name for name in names if await self.native.knows(reader, place, name)}
+        except StorageError as error:
+            log.warning("error=<%s> | hints of skills' commands are shown with a slash alone", error)
+            return set()
 
     # --- posts ----------------------------------------------------------------------------------------------
 
@@ -238,7 +268,7 @@ class Delivery:
     async def _whisper(self, message: OutgoingMessage, key: str, user: str) -> Receipt:
         """Through the command that it answers; else as an ephemeral message; else directly to the person."""
         spot = spot_of(message.target)
-        parts = _parts(self._hinted(message, Spot(spot.channel)), user)
+        parts = _parts(await self._hinted(message, Spot(spot.channel)), user)
         where, ids = message.target.conversation.id, list[str]()
         for number, part in enumerate(parts):
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):

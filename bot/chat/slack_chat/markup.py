@@ -66,12 +66,22 @@ def escape(text: str) -> str:
 _CODE = re.compile(r"^ *(`{3,}|~{3,}).*?(?:^ *\1|\Z)", re.DOTALL | re.MULTILINE)
 
 
+_HINT = r"(?<![\w/.:<-])/(?P<name>{names})(?![\w/-]|\.\w)"
+_ANY_NAME = re.compile(_HINT.format(names="[A-Za-z0-9_-]{1,32}"))
+MOST_HINTS = 60
+
+
+def hinted(text: str) -> list[str]:
+    """The words behind a slash that may be commands, each once."""
+    return list(dict.fromkeys(found["name"] for found in _ANY_NAME.finditer(_CODE.sub("", text))))[:MOST_HINTS]
+
+
 def with_commands(text: str, names: frozenset[str], *, in_thread: bool) -> str:
     """Hints name what works here: Slack takes `/bellhop approve` outside of threads, and `!approve` in them."""
     if not names:
         return text
     known = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    hint = re.compile(rf"(?<![\w/.:<-])/(?P<name>{known})(?![\w/-]|\.\w)")
+    hint = re.compile(_HINT.format(names=known))
     sign = "!" if in_thread else "/bellhop "
     parts: list[str] = []
     start = 0
