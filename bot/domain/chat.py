@@ -184,8 +184,17 @@ class Shows(Protocol):
 
 
 @runtime_checkable
+class HasReaders(Protocol):
+    """An adapter, too, whose platform has channels that not everybody reads."""
+
+    @property
+    def readers(self) -> "KnowsReaders":
+        """Whom to ask about them."""
+        ...
+
+
 class KnowsReaders(Protocol):
-    """An adapter, too, that can tell who reads a channel now. It may remember an answer for some minutes.
+    """Tells who reads a channel now. It may remember an answer for some minutes.
 
     People and channels are those of its platform. What it can't find out counts as no. Direct messages are not asked
     about: those are between their person and the assistant.

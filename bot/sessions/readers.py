@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from bot.domain.chat import ChatAdapter, KnowsReaders
+from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
 from bot.domain.messages import Conversation, Place
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import Learned, Viewer
@@ -19,7 +19,7 @@ class Readers:
     def on(self, platform: str) -> KnowsReaders | None:
         """The platform, if it can tell."""
         adapter = self._adapters.get(platform)
-        return adapter if isinstance(adapter, KnowsReaders) else None
+        return adapter.readers if isinstance(adapter, HasReaders) else None
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         """Whether a person (person id) can read a channel or thread now."""

@@ -53,6 +53,29 @@ class Posted:
         return self.message.text
 
 
+@dataclass
+class FakeReaders:
+    """Implements `domain.chat.KnowsReaders`."""
+
+    of: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    """By the id of a channel, or of a thread that is closed to some of its readers: who reads and writes there."""
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        return person in self.of.get(place.id, self.of.get(place.channel, set()))
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        return await self.may_read(person, place)
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        return thread.id not in self.of
+
+    def name_of(self, place: Conversation) -> str:
+        return place.channel or place.id
+
+    async def link(self, place: Conversation, message: str) -> str:
+        return f"https://chat.example/{place.id}/{message}"
+
+
 class FakeChat:
     """Implements domain.chat.ChatAdapter in place of the platform whose name it takes.
 
@@ -78,8 +101,7 @@ class FakeChat:
         self.absent: set[str] = set()
         """People who are not where they are asked for."""
         self.unreachable = False
-        self.readers: dict[str, set[str]] = {}
-        """By the id of a channel, or of a thread that is closed to some of its readers: who reads and writes there."""
+        self.readers = FakeReaders()
         self.runs = 0
         """How often the adapter was started."""
         self._accept: Accept | None = None
@@ -153,21 +175,6 @@ class FakeChat:
         self.closed.setdefault(card.key, []).append(line)
         async with self._changed:
             self._changed.notify_all()
-
-    async def may_read(self, person: str, place: Conversation) -> bool:
-        return person in self.readers.get(place.id, self.readers.get(place.channel, set()))
-
-    async def may_write(self, person: str, place: Conversation) -> bool:
-        return await self.may_read(person, place)
-
-    async def reads_like_channel(self, thread: Conversation) -> bool:
-        return thread.id not in self.readers
-
-    def name_of(self, place: Conversation) -> str:
-        return place.channel or place.id
-
-    async def link(self, place: Conversation, message: str) -> str:
-        return f"https://chat.example/{place.id}/{message}"
 
     # --- the people's side --------------------------------------------------------------------------------
 

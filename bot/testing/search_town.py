@@ -72,8 +72,8 @@ class SearchTown:
                 for kind in ("open", "closed")
             ]
             self.places += [room, *threads]
-            self.chat.readers[room.id] = set(self._some())
-            self.chat.readers[threads[1].id] = set(self._some()) & self.chat.readers[room.id]
+            self.chat.readers.of[room.id] = set(self._some())
+            self.chat.readers.of[threads[1].id] = set(self._some()) & self.chat.readers.of[room.id]
             await self._notice(room)
         self.places += [Conversation("discord", "dm", f"dm-{name}", Place.DM) for name in self.people]
 
@@ -97,7 +97,7 @@ class SearchTown:
         """Somebody joins or leaves, a channel becomes private or public, a message is edited or deleted."""
         match self.chance.randrange(5):
             case 0:
-                self.chat.readers[self.chance.choice(list(self.chat.readers))] ^= set(self._some())
+                self.chat.readers.of[self.chance.choice(list(self.chat.readers.of))] ^= set(self._some())
             case 1:
                 at = self.chance.choice([n for n, one in enumerate(self.places) if one.place is Place.CHANNEL])
                 seen = self.chance.choice((Visibility.PUBLIC, Visibility.PRIVATE))
@@ -135,7 +135,7 @@ class SearchTown:
             return here.place is Place.DM and f"discord-{who}" in {line.author, line.addressee}
         channel = place.channel or place.id
         closed = place.id.endswith("closed")
-        if who not in self.chat.readers[channel] or (closed and who not in self.chat.readers[place.id]):
+        if who not in self.chat.readers.of[channel] or (closed and who not in self.chat.readers.of[place.id]):
             return False
         if here.place is Place.DM or here == place:
             return True

@@ -59,8 +59,8 @@ async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_pat
     async with town(tmp_path) as made:
         await made.say(5)
         line = next(one for one in made.lines)
-        made.chat.readers[line.place.channel or line.place.id] = {"ann"}
-        made.chat.readers.setdefault(line.place.id, set()).add("ann")
+        made.chat.readers.of[line.place.channel or line.place.id] = {"ann"}
+        made.chat.readers.of.setdefault(line.place.id, set()).add("ann")
         ann = next(one for one in made.places if one.id == "dm-ann")
         assert marks(await made.ask(Wanted(line.mark, 10), "ann", ann)) == {line.mark}
         await made.database.write(Unit.of(edit_write(line.key, "something newword", made.clock.now())))
@@ -123,7 +123,7 @@ async def test_a_message_that_changes_while_its_words_are_read_keeps_the_new_one
 async def test_a_search_by_person_place_and_time(tmp_path: Path):
     async with town(tmp_path) as made:
         room = next(one for one in made.places if one.place is Place.CHANNEL)
-        made.chat.readers[room.id] = {"ann", "ben"}
+        made.chat.readers.of[room.id] = {"ann", "ben"}
         ann, others = next(one for one in made.places if one.id == "dm-ann"), made.places
         made.places = [room]
         await made.say(20)

@@ -22,6 +22,7 @@ from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
 from bot.chat.discord_chat.rates import Rates
+from bot.chat.discord_chat.readers import DiscordReaders
 from bot.chat.discord_chat.registration import OnlyBuiltIn, Registration
 from bot.chat.discord_chat.rest import DiscordRest, delivery_error
 from bot.chat.discord_chat.seen import (
@@ -114,6 +115,8 @@ class DiscordChat:
         self._leftovers = Leftovers(drafts or NoDrafts(), self._rest, clock)
         self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers)
         self._files = Files(self._rest)
+        self.readers = DiscordReaders(self._rest, clock)
+        """Implements domain.chat.HasReaders."""
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers)
         self._intake = Intake(settings, self._follows, self._places.root_of, Starters(self._rest).of)
         self._native: NativeCommands | None = None

@@ -24,6 +24,7 @@ from bot.chat.discord_chat.interactions import arguments, choices, entries, form
 from bot.chat.discord_chat.library_errors import as_calls, explained
 from bot.chat.discord_chat.objects import data_of, listed_channel, seen_click, seen_message, seen_person
 from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.permissions import ChannelPermissions
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.seen import (
     Answer,
@@ -123,6 +124,7 @@ class _Client(discord.Client):
         """Whether discord.py has said that the servers of this session are known."""
         self._reader = EventReader(self, unreadable)
         self._reader.guard()
+        self._permissions = ChannelPermissions(self, self._fetched)
         self._past = ChannelPast(self, self._reader, unreadable, self._fetched, self._read_later)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
@@ -136,7 +138,13 @@ class _Client(discord.Client):
     async def setup_hook(self) -> None:
         guilds = (lambda: [str(guild.id) for guild in self.guilds], self._servers_away)
         listed = (self._channels, self._silence, *guilds)
-        line = Line(self._own_id, self._call, self._download, self._history, *listed)
+        may = (
+            self._permissions.rights,
+            self._permissions.is_closed,
+            self._permissions.name_of,
+            self._permissions.places,
+        )
+        line = Line(self._own_id, self._call, self._download, self._history, *listed, *may)
         await self._events.logged_in(line)
 
     async def on_connect(self) -> None:

@@ -123,6 +123,14 @@ class SeenChannel:
 
 
 @dataclass(frozen=True)
+class SeenRights:
+    """What somebody may do in a channel now."""
+
+    read: bool = False
+    write: bool = False
+
+
+@dataclass(frozen=True)
 class SeenDeletion:
     id: str
     place: SeenPlace
@@ -209,6 +217,14 @@ class Line:
     """Ids of the servers that the bot is in, once they are listed."""
     servers_away: Callable[[], bool]
     """Whether Discord does not give a server of the bot now: it is late after a login, or has an outage."""
+    rights: Callable[[str, str, str], Awaitable[SeenRights]]
+    """Server, channel and person. Raises CallRefused or CallFailed."""
+    is_closed: Callable[[str], Awaitable[bool]]
+    """Whether only those who were invited read a thread. Raises CallRefused or CallFailed."""
+    name_of: Callable[[str], str]
+    """The name of a channel; empty where it is not known."""
+    places: Callable[[str], list[SeenPlace]]
+    """The channels of a server that can be written to."""
 
 
 class CallRefused(Exception):

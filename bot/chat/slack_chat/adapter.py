@@ -21,6 +21,7 @@ from bot.chat.slack_chat.live import SlackLive, Stage
 from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
@@ -86,6 +87,7 @@ class SlackChat:
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._directory = Directory(self._connection, clock)
         self._posts = Posts(self._connection, clock, self._identity)
+        self.readers = SlackReaders(self._posts, self._identity, clock)
         self._drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
         self._stage = Stage(*stage, drafts=self._drafts)

@@ -16,10 +16,12 @@ class Identity:
     team: str
     user: str
     bot: str
+    url: str = ""
+    """Where the workspace is on the web, with a slash at its end."""
 
     @classmethod
     def read(cls, answer: JsonObject) -> "Identity":
-        return cls(str(answer["team_id"]), str(answer["user_id"]), str(answer["bot_id"]))
+        return cls(str(answer["team_id"]), str(answer["user_id"]), str(answer["bot_id"]), str(answer.get("url") or ""))
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,17 @@ class ChannelRoutes:
         if guild is None:
             raise ApiError(404, 10004, "Unknown Guild")
         user = self._user(request.id("user"))
+        if user.id in guild.left:
+            raise unknown("Member")
         member: JsonObject = {**self._payloads.member(guild, user), "user": self._payloads.user(user)}
         return Reply(member)
+
+    def get_thread_member(self, request: Request) -> Reply:
+        thread, user = self._channel(request), request.id("user")
+        if user not in thread.admits:
+            raise unknown("Member")
+        joined = "2026-01-01T00:00:00.000000+00:00"
+        return Reply({"id": str(thread.id), "user_id": str(user), "join_timestamp": joined, "flags": 1})
 
     def _channel(self, request: Request) -> Channel:
         channel = self._world.channels.get(request.id("channel"))

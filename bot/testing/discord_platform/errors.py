@@ -23,5 +23,5 @@ def invalid(field: str, message: str, code: str = "BASE_TYPE_BAD_LENGTH") -> Api
 
 
 def unknown(what: str) -> ApiError:
-    codes = {"Channel": 10003, "Message": 10008, "User": 10013, "Interaction": 10062, "Webhook": 10015}
+    codes = {"Channel": 10003, "Message": 10008, "User": 10013, "Interaction": 10062, "Webhook": 10015, "Member": 10007}
     return ApiError(404, codes[what], f"Unknown {what}")

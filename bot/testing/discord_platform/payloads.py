@@ -20,7 +20,8 @@ from bot.testing.discord_platform.world import (
 ALL_PERMISSIONS = str((1 << 53) - 1)
 VIEW_CHANNEL = 1 << 10
 _ADMINISTRATOR = 1 << 3
-_EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR)
+_MANAGE_THREADS = 1 << 34
+_EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR & ~_MANAGE_THREADS)
 _FORWARDED = (
     "type",
     "content",
@@ -148,7 +149,8 @@ class Payloads:
 
     def channel(self, channel: Channel) -> JsonObject:
         last = str(max(channel.messages)) if channel.messages else None
-        base: JsonObject = {"id": str(channel.id), "type": int(channel.kind), "last_message_id": last}
+        kind = 12 if channel.closed else int(channel.kind)
+        base: JsonObject = {"id": str(channel.id), "type": kind, "last_message_id": last}
         match channel.kind:
             case ChannelKind.DM:
                 person = self._world.users[channel.recipient or 0]
@@ -299,4 +301,5 @@ def _hidden(channel: Channel) -> list[JsonObject]:
     """What keeps a channel from everybody: the role that everybody has is denied to see it."""
     if not channel.hidden or channel.guild is None:
         return []
-    return [{"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}]
+    admitted = [{"id": str(one), "type": 1, "allow": str(VIEW_CHANNEL), "deny": "0"} for one in sorted(channel.admits)]
+    return [{"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}, *admitted]

@@ -116,6 +116,10 @@ class DiscordPlatform:
     def role(self, guild: Guild, name: str) -> Role:
         return self.world.add_role(guild, name)
 
+    def moved(self, channel: Channel) -> None:
+        """Tell who listens that a channel, or who sees it, has changed."""
+        self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel))
+
     def person(self, name: str, *roles: Role, bot: bool = False) -> Person:
         user = self.world.add_user(name, bot=bot)
         user.roles.extend(role.id for role in roles)
@@ -168,6 +172,7 @@ class DiscordPlatform:
             ("GET", "/users/{user}", channels.get_user),
             ("GET", "/guilds/{guild}", channels.get_guild),
             ("GET", "/guilds/{guild}/members/{user}", channels.get_member),
+            ("GET", "/channels/{channel}/thread-members/{user}", channels.get_thread_member),
             ("GET", "/channels/{channel}", channels.get_channel),
             ("GET", messages, channels.history),
             ("POST", messages, channels.send),

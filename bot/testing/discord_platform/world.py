@@ -47,6 +47,8 @@ class Guild:
     name: str
     roles: list[Role] = field(default_factory=list[Role])
     channels: list["Channel"] = field(default_factory=list["Channel"])
+    left: set[int] = field(default_factory=set[int])
+    """People who are not there any more."""
 
 
 @dataclass
@@ -66,6 +68,10 @@ class Channel:
     category: int | None = None
     hidden: bool = False
     """Not everybody on the server sees it."""
+    admits: set[int] = field(default_factory=set[int])
+    """People who see it although it is hidden; of a closed thread, those who were invited."""
+    closed: bool = False
+    """A thread that only those see who were invited."""
     archived: bool = False
     """A thread that went to sleep: it is not listed any more."""
 

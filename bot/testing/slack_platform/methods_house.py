@@ -63,12 +63,20 @@ def _shown(office: Office, message: Message, *, metadata: bool) -> JsonObject:
 
 
 def own_conversations(office: Office, arguments: JsonObject) -> JsonObject:
-    """Those that the app is in."""
+    """Those that the app is in; of a person, those that the app sees as well."""
     kinds = {"public_channel": "channel", "private_channel": "group"}
     types = [kinds.get(kind, kind) for kind in str(arguments.get("types") or "public_channel").split(",")]
     for kind in types:
         office.need_scope(READ[ChannelKind(kind)])
-    listed = [c for c in office.world.channels.values() if BOT_USER in c.members and c.kind in types and not c.archived]
+    who = str(arguments.get("user") or BOT_USER)
+    if who not in office.world.members:
+        raise ApiFailure("user_not_found")
+    listed = [
+        c
+        for c in office.world.channels.values()
+        if who in c.members and c.kind in types and not c.archived
+        if c.kind is ChannelKind.PUBLIC or BOT_USER in c.members
+    ]
     limit, start = int(arguments.get("limit") or 100), int(arguments.get("cursor") or 0)
     rest = len(listed) > start + limit
     return {

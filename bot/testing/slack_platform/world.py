@@ -34,6 +34,9 @@ class Member:
     real_name: str
     is_bot: bool = False
     tz: str = "Europe/Berlin"
+    guest: bool = False
+    """Reads only the channels that they were added to."""
+    gone: bool = False
 
     def as_json(self) -> JsonObject:
         profile = {"display_name": self.name, "real_name": self.real_name}
@@ -43,7 +46,8 @@ class Member:
             "name": self.name,
             "real_name": self.real_name,
             "is_bot": self.is_bot,
-            "deleted": False,
+            "deleted": self.gone,
+            "is_restricted": self.guest,
             "tz": self.tz,
             "profile": profile,
         }

@@ -1,0 +1,86 @@
+"""What a member may do in a channel, computed by discord.py from the roles and overwrites that it keeps."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.chat.discord_chat.library_errors import as_calls
+from bot.chat.discord_chat.seen import SeenPlace, SeenRights
+
+KEPT_S = 60.0
+_MOST = 2_000
+
+
+@dataclass
+class ChannelPermissions:
+    """Asks Discord for members and for threads that it has not listed; the rest is known."""
+
+    client: discord.Client
+    fetched: Callable[[int], Awaitable[object]]
+    """A channel that the client does not know; None where it can't be read. Raises discord.py's errors of a call."""
+    members: dict[tuple[int, int], tuple[discord.Member | None, float]] = field(
+        default_factory=dict[tuple[int, int], tuple[discord.Member | None, float]]
+    )
+
+    async def rights(self, guild: str, channel: str, person: str) -> SeenRights:
+        """What a person may do there; nothing where they are not, or the bot is not.
+
+        Raises CallRefused or CallFailed.
+        """
+        with as_calls():
+            place, member = await self._channel(channel), await self._member(int(guild), int(person))
+            if member is None or not isinstance(place, discord.abc.GuildChannel | discord.Thread):
+                return SeenRights()
+            if place.guild.id != int(guild) or (isinstance(place, discord.Thread) and place.parent is None):
+                return SeenRights()
+            may = place.permissions_for(member)
+            in_thread = isinstance(place, discord.Thread)
+            closed = in_thread and place.is_private() and not may.manage_threads
+            if closed and not await _is_in(place, member):
+                return SeenRights()
+            read = may.view_channel and may.read_message_history
+            return SeenRights(read, read and (may.send_messages_in_threads if in_thread else may.send_messages))
+
+    async def is_closed(self, thread: str) -> bool:
+        """Whether only those who were invited read a thread. Raises CallRefused or CallFailed."""
+        with as_calls():
+            found = await self._channel(thread)
+        return not isinstance(found, discord.Thread) or found.is_private()
+
+    def name_of(self, channel: str) -> str:
+        return str(getattr(self.client.get_channel(int(channel)), "name", "")) if channel.isdecimal() else ""
+
+    def places(self, guild: str) -> list[SeenPlace]:
+        """The channels of a server that can be written to."""
+        found = self.client.get_guild(int(guild)) if guild.isdecimal() else None
+        return [SeenPlace(str(one.id), guild, title=one.name) for one in found.text_channels] if found else []
+
+    async def _channel(self, channel: str) -> object:
+        known = self.client.get_channel(int(channel))
+        return known if known is not None else await self.fetched(int(channel))
+
+    async def _member(self, guild: int, person: int) -> discord.Member | None:
+        known = self.members.get((guild, person))
+        if known is not None and time.monotonic() < known[1]:
+            return known[0]
+        server = self.client.get_guild(guild)
+        if server is None or server.unavailable:
+            return None
+        try:
+            found = await server.fetch_member(person)
+        except discord.NotFound:
+            found = None
+        if len(self.members) >= _MOST:
+            self.members.clear()
+        self.members[guild, person] = (found, time.monotonic() + KEPT_S)
+        return found
+
+
+async def _is_in(thread: discord.Thread, member: discord.Member) -> bool:
+    try:
+        await thread.fetch_member(member.id)
+    except discord.NotFound:
+        return False
+    return True

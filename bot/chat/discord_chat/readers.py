@@ -1,0 +1,89 @@
+"""Who reads which channel on Discord, and where it is: asked of the client, and remembered for a minute.
+
+The client remembers members for another minute.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from bot.chat.discord_chat.intake import PLATFORM, conversation_of
+from bot.chat.discord_chat.rest import DiscordRest
+from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenRights
+from bot.domain.clock import Clock
+from bot.domain.messages import DIRECT, Conversation, Place
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(minutes=1)
+_MOST = 20_000
+_LINK = "https://discord.com/channels"
+
+
+class DiscordReaders:
+    """Implements `domain.chat.KnowsReaders` and `FindsPlaces`."""
+
+    def __init__(self, rest: Callable[[], DiscordRest], clock: Clock) -> None:
+        self._rest = rest
+        self._clock = clock
+        self._rights: dict[tuple[str, str], tuple[SeenRights, datetime]] = {}
+        self._closed: dict[str, bool] = {}
+        """By thread, for good: whether only those who were invited read it."""
+
+    # --- KnowsReaders ---------------------------------------------------------------------------------------
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        return (await self._rights_of(person, place)).read
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        return (await self._rights_of(person, place)).write
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        if thread.id not in self._closed:
+            try:
+                self._closed[thread.id] = await self._rest().line.is_closed(thread.id)
+            except (CallRefused, CallFailed, DeliveryError) as error:
+                log.info("thread=<%s>, error=<%s> | Discord does not tell who reads it", thread.id, error)
+                return False
+        return not self._closed[thread.id]
+
+    def name_of(self, place: Conversation) -> str:
+        try:
+            return self._rest().line.name_of(place.channel or place.id)
+        except DeliveryError:
+            return ""
+
+    async def link(self, place: Conversation, message: str) -> str:
+        guild = "@me" if place.workspace == DIRECT else place.workspace
+        # The message that a thread hangs on has the thread's id, and stands in the channel.
+        channel = place.channel if place.channel and message == place.id else place.id
+        return f"{_LINK}/{guild}/{channel}/{message}"
+
+    # --- FindsPlaces ----------------------------------------------------------------------------------------
+
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        line, name = self._rest().line, named.removeprefix("#").casefold()
+        found = [place for place in line.places(near.workspace) if name in {place.channel, place.title.casefold()}]
+        return conversation_of(found[0]) if len(found) == 1 else None
+
+    async def direct_to(self, person: str) -> Conversation | None:
+        return Conversation(PLATFORM, DIRECT, await self._rest().open_dm(person), Place.DM)
+
+    async def _rights_of(self, person: str, place: Conversation) -> SeenRights:
+        key, now = (person, place.key), self._clock.now()
+        known = self._rights.get(key)
+        if known is not None and now < known[1]:
+            return known[0]
+        ids = (place.workspace, place.id, person)
+        if place.platform != PLATFORM or not all(one.isdecimal() for one in ids):
+            return SeenRights()
+        try:
+            rights = await self._rest().line.rights(*ids)
+        except (CallRefused, CallFailed, DeliveryError) as error:
+            log.info("person=<%s>, place=<%s>, error=<%s> | Discord does not tell", person, place.key, error)
+            return SeenRights()
+        if len(self._rights) >= _MOST:
+            self._rights.clear()
+        self._rights[key] = (rights, now + KEPT_FOR)
+        return rights

@@ -1,0 +1,151 @@
+"""Who reads which channel on Slack, and where it is: asked of Slack, and remembered for two minutes."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at
+from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.trouble import SlackTrouble
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.errors import DeliveryError
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(minutes=2)
+_KINDS = "public_channel,private_channel,mpim"
+_PAGE = 200
+_MOST_PEOPLE = 1_000
+_NOT_WHOLE = ("deleted", "is_restricted", "is_ultra_restricted", "is_stranger", "is_bot")
+"""What a profile says of those who don't read every public channel."""
+
+
+@dataclass(frozen=True)
+class _Channel:
+    id: str
+    name: str
+    is_private: bool
+
+
+@dataclass(frozen=True)
+class _Person:
+    """What somebody reads, as of `until` less two minutes."""
+
+    joined: frozenset[str]
+    is_whole: bool
+    """A full member of the workspace, who reads every public channel."""
+    until: datetime
+
+
+class SlackReaders:
+    """Implements `domain.chat.KnowsReaders` and `FindsPlaces`."""
+
+    def __init__(self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock) -> None:
+        self._posts = posts
+        self._identity = identity
+        self._clock = clock
+        self._people: dict[str, _Person] = {}
+        self._ours: dict[str, _Channel] = {}
+        """The channels that the app is in."""
+        self._ours_until: datetime | None = None
+
+    # --- KnowsReaders ---------------------------------------------------------------------------------------
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        try:
+            who, channel = await self._person(person), await self._channel(place)
+        except (SlackTrouble, DeliveryError) as error:
+            log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
+            return False
+        if channel is None:
+            return False
+        return channel.id in who.joined or (who.is_whole and not channel.is_private)
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        return await self.may_read(person, place) and _id(place) in self._people[person].joined
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        return True
+
+    def name_of(self, place: Conversation) -> str:
+        known = self._ours.get(_id(place))
+        return known.name if known is not None else ""
+
+    async def link(self, place: Conversation, message: str) -> str:
+        try:
+            who = await self._identity()
+        except (SlackTrouble, DeliveryError):
+            return ""
+        if not who.url or place.workspace != who.team:
+            return ""
+        channel, _, thread = place.id.partition(":")
+        within = f"?thread_ts={thread}&cid={channel}" if thread and thread != message else ""
+        return f"{who.url}archives/{channel}/p{message.replace('.', '')}{within}"
+
+    # --- FindsPlaces ----------------------------------------------------------------------------------------
+
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        await self._read_ours()
+        name = named.removeprefix("#").casefold()
+        team = (await self._identity()).team
+        found = [one for one in self._ours.values() if name in {one.id.casefold(), one.name.casefold()}]
+        return conversation_at(team, found[0].id, None) if len(found) == 1 and near.workspace == team else None
+
+    async def direct_to(self, person: str) -> Conversation | None:
+        opened = object_in(await self._posts.call("conversations.open", users=person), "channel")
+        return conversation_at((await self._identity()).team, text_in(opened, "id"), None)
+
+    # --- asking Slack ---------------------------------------------------------------------------------------
+
+    async def _channel(self, place: Conversation) -> _Channel | None:
+        """The channel of a place, if the app is in it."""
+        if place.platform != PLATFORM or place.workspace != (await self._identity()).team:
+            return None
+        await self._read_ours()
+        return self._ours.get(_id(place))
+
+    async def _read_ours(self) -> None:
+        now = self._clock.now()
+        if self._ours_until is None or now >= self._ours_until:
+            listed = await self._conversations()
+            self._ours = {
+                text_in(one, "id"): _Channel(
+                    text_in(one, "id"), text_in(one, "name"), one.get("is_private") is not False
+                )
+                for one in listed
+            }
+            self._ours_until = now + KEPT_FOR
+
+    async def _person(self, user: str) -> _Person:
+        known, now = self._people.get(user), self._clock.now()
+        if known is not None and now < known.until:
+            return known
+        profile = object_in(await self._posts.call("users.info", user=user), "user")
+        team = (await self._identity()).team
+        is_whole = text_in(profile, "team_id") == team and not any(profile.get(mark) for mark in _NOT_WHOLE)
+        gone = bool(profile.get("deleted"))
+        joined = frozenset[str]() if gone else frozenset(text_in(one, "id") for one in await self._conversations(user))
+        if len(self._people) >= _MOST_PEOPLE:
+            self._people.clear()
+        self._people[user] = _Person(joined, is_whole, now + KEPT_FOR)
+        return self._people[user]
+
+    async def _conversations(self, user: str = "") -> list[JsonObject]:
+        """The channels that a person is in, of those that the app sees; without one those that the app is in."""
+        found: list[JsonObject] = []
+        more: dict[str, Any] = {"user": user} if user else {}
+        while True:
+            page = await self._posts.call("users.conversations", types=_KINDS, limit=_PAGE, **more)
+            found += objects_in(page, "channels")
+            more["cursor"] = text_in(object_in(page, "response_metadata"), "next_cursor")
+            if not more["cursor"]:
+                return found
+
+
+def _id(place: Conversation) -> str:
+    return place.channel or place.id.partition(":")[0]

@@ -1,0 +1,115 @@
+"""Real clients on loopback platforms: who may read a channel finds what was said there, and who may not, doesn't."""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.testing.discord_house import house
+from bot.testing.discord_platform import Channel as DiscordChannel
+from bot.testing.discord_platform import DiscordPlatform
+from bot.testing.discord_platform import Person as DiscordPerson
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_platform import TEAM, Person, SlackPlatform
+from bot.testing.slack_platform.world import ChannelKind
+
+SEARCH = call("search", {"query": "budgets"})
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+def result_text(content: Any) -> str:
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+def found(model: ScriptedModel) -> list[dict[str, Any]]:
+    """The hits of the last search, as the model read them."""
+    for message in reversed(model.requests[-1].messages):
+        content: Any = message["content"]
+        for block in cast("list[Any]", content) if isinstance(content, list) else ():
+            if block.get("type") == "tool_result":
+                plain = result_text(block["content"])
+                return json.loads(plain[plain.index("{") : plain.rindex("}") + 1])["hits"]
+    raise LookupError("no search was made")
+
+
+async def on_discord(
+    platform: DiscordPlatform, model: ScriptedModel, who: DiscordPerson, number: int
+) -> list[dict[str, Any]]:
+    model.add(SEARCH, say(f"answer {number}"))
+    who.say(who.dm, "what about the budgets?")
+    await platform.until(lambda: any(f"answer {number}" in one.content for one in who.sees(who.dm)))
+    return found(model)
+
+
+async def test_on_discord(tmp_path: Path):
+    model = ScriptedModel()
+    async with house(tmp_path, model) as made:
+        platform, world = made.platform, made.platform.world
+        assert made.general.guild is not None
+        vault: DiscordChannel = platform.channel(made.general.guild, "vault")
+        vault.hidden, vault.admits = True, {made.ann.user.id}
+        platform.gateway.dispatch("CHANNEL_CREATE", platform.payloads.channel(vault))
+        closed = world.add_thread(vault, "closed", made.ann.user.id)
+        closed.closed, closed.admits = True, {made.troll.user.id}
+        platform.gateway.dispatch("THREAD_CREATE", platform.payloads.channel(closed))
+        guest = platform.person("Guest")
+        said = guest.say(vault, "the budgets are spent")
+        guest.say(closed, "the budgets of the closed thread")
+        opened = made.ben.say(made.general, "our budgets are public")
+
+        seen = await on_discord(platform, model, made.ann, 1)
+        assert {hit["text"] for hit in seen} == {"the budgets are spent", "our budgets are public"}
+        link = f"https://discord.com/channels/{made.general.guild.id}/{vault.id}/{said.id}"
+        assert [(hit["where"], hit["by"]) for hit in seen if hit["link"] == link] == [("#vault", "Guest")]
+
+        seen = await on_discord(platform, model, made.ben, 2)
+        assert [hit["text"] for hit in seen] == ["our budgets are public"]
+        assert seen[0]["by"] == "them"
+
+        made.general.guild.left.add(guest.user.id)
+        assert opened.channel is made.general
+        assert await on_discord(platform, model, guest, 3) == []
+
+
+async def on_slack(slack: SlackPlatform, model: ScriptedModel, who: Person, number: int) -> list[dict[str, Any]]:
+    model.add(SEARCH, say(f"answer {number}"))
+    who.say("what about the budgets?")
+    await slack.until(lambda: any(f"answer {number}" in one.text for one in who.sees()))
+    return found(model)
+
+
+async def test_on_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path):
+    contacts = [
+        {"id": one.name, "name": one.name.title(), "role": "Friend", "ids": {"slack": [f"{TEAM}:{one.id}"]}}
+        for one in (ann, bob)
+    ]
+    (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+    vault = slack.channel("vault", ann, kind=ChannelKind.PRIVATE)
+    square = slack.channel("square", ann)
+    guest = slack.person("gus")
+    slack.world.members[guest.id].guest = True
+    model = ScriptedModel()
+    async with app_on_slack(tmp_path, slack, model):
+        said = ann.say("the budgets are spent", vault)
+        ann.say("our budgets are public", square)
+        await slack.settled()
+
+        seen = await on_slack(slack, model, ann, 1)
+        assert {hit["text"] for hit in seen} == {"the budgets are spent", "our budgets are public"}
+        link = f"https://house.slack.com/archives/{vault.id}/p{said.ts.replace('.', '')}"
+        assert [hit["where"] for hit in seen if hit["link"] == link] == ["#vault"]
+
+        seen = await on_slack(slack, model, bob, 2)
+        assert [hit["text"] for hit in seen] == ["our budgets are public"]
+        assert (seen[0]["where"], seen[0]["by"]) == ("#square", "ann")
+
+        assert await on_slack(slack, model, guest, 3) == []
