@@ -208,6 +208,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         lambda: tooling.sandbox,
         lambda person: tooling.credentials.services(person),  # noqa: PLW0108 - built below
         lambda: [chats.search, DocumentSearch(database)],
+        lambda: chats.by_platform,
     )
     own_tools = build_own_tools(ground, written, connectors)
     handlers = build_handlers(ground, written)

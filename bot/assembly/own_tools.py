@@ -10,6 +10,7 @@ from bot.assembly.written import Written
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
+from bot.domain.chat import ChatAdapter
 from bot.domain.files import FileSource
 from bot.domain.memory import Recalls
 from bot.domain.search import SearchSource
@@ -21,6 +22,7 @@ from bot.files.virtual import VirtualFiles
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
+from bot.sessions.directory import HouseDirectory
 from bot.sessions.recall import PastTalk
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
@@ -41,8 +43,9 @@ def connect_all(
     sandbox: Callable[[], Sandbox],
     services: Callable[[str], Set[str]],
     searched: Sources,
+    adapters: Callable[[], Mapping[str, ChatAdapter]],
 ) -> Sequence[Connector]:
-    """The connectors that ship; those that run programs ask for the sandbox when they do.
+    """The connectors that ship; those that run programs or ask a platform get at it when they do.
 
     `services`: what a person has connected; `searched`: what `search` looks through beside what connectors keep.
     """
@@ -57,6 +60,7 @@ def connect_all(
         schedules=settings.get(ScheduleSettings),
         services=services,
         searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
+        directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
     )
     return connectors
 

@@ -54,9 +54,17 @@ class Provenance:
         return (self.agent, self.session, self.conversation, learned.reach, learned.channel, origin)
 
 
-def worst(provenances: Iterable[Provenance], source: str) -> Origin:
-    """The origin of a result that shows these rows: that of its least trusted row."""
-    return Origin(max((item.origin.trust for item in provenances), default=Trust.OPERATOR), source)
+def as_read_by(person: str, origin: Origin) -> Origin:
+    """The origin of a stored text as it looks to a reader: another person's own words are a member's."""
+    if origin.trust is Trust.PERSON and origin.source != f"person:{person}":
+        return Origin(Trust.MEMBER, origin.source)
+    return origin
+
+
+def worst(provenances: Iterable[Provenance], source: str, *, reader: str | None = None) -> Origin:
+    """The origin of a result that shows these rows: that of its least trusted row, as it looks to a reader."""
+    origins = (item.origin if reader is None else as_read_by(reader, item.origin) for item in provenances)
+    return Origin(max((origin.trust for origin in origins), default=Trust.OPERATOR), source)
 
 
 def showing(

@@ -11,6 +11,7 @@ from bot.connectors.machine import MachineConnector
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
+from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector, Sources
 from bot.connectors.surfaces import (
     AutomationsConnector,
@@ -24,6 +25,7 @@ from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
+from bot.domain.people import Directory
 from bot.tools.connector import Connector
 from bot.tools.sandbox import Sandbox
 from bot.tools.shell import Programs
@@ -35,6 +37,7 @@ SHIPPED = (
     NotesConnector,
     KnowledgeConnector,
     MeetingsConnector,
+    PeopleConnector,
     ClockConnector,
     CalendarConnector,
     PreferencesConnector,
@@ -73,7 +76,7 @@ class Machine:
     web: WebClient
 
 
-def build_connectors(
+def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     database: Database,
     clock: Clock,
     *,
@@ -82,18 +85,22 @@ def build_connectors(
     schedules: ScheduleSettings | None = None,
     services: Callable[[str], Set[str]] = lambda _person: frozenset(),
     searched: Sources = tuple,
+    directory: Directory | None = None,
 ) -> list[Connector]:
-    """All shipped connectors, in the order of SHIPPED; without `machine`, those that need none.
+    """All shipped connectors, in the order of SHIPPED; without `machine` or `directory`, those that need none.
 
     `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. A surface without a source is left out. `services`: what a person has connected, by person id.
     `searched` is asked at each search.
     """
+    people = PeopleConnector(database, directory) if directory is not None else None
+    documents = files.get(DocumentsConnector.id)
     plain: list[Connector] = [
         TodosConnector(database, schedules),
         NotesConnector(database),
         KnowledgeConnector(database),
-        MeetingsConnector(database, documents=files.get(DocumentsConnector.id)),
+        MeetingsConnector(database, people=people.roster if people else None, documents=documents),
+        *([people] if people else []),
         ClockConnector(clock),
         CalendarConnector(services),
     ]

@@ -56,8 +56,8 @@ class CustomSkillsConnector(_Surface):
 
     id = "custom-skills"
     section = (
-        "- a way of working: /custom-skills/<name>.md (for all here: /custom-skills/shared/). Read writing-skills"
-        " first; show the text before you save it."
+        "- a way of working: /custom-skills/<name>.md (for all here: /custom-skills/shared/). Show the text before"
+        " you save it."
     )
 
 

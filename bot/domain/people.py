@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from bot.domain.messages import Conversation, PlatformPerson
@@ -37,6 +38,47 @@ class PersonFile:
     name: str
     path: str
     """`/people/ann-lee.md`."""
+
+
+@dataclass(frozen=True)
+class KnownPerson:
+    """Somebody who has written to Bellhop, where it reads along, or whom contacts.yaml names."""
+
+    id: str
+    """Their person id."""
+    name: str
+    rank: int
+    timezone: str = ""
+
+
+@dataclass(frozen=True)
+class LastTalk:
+    """When somebody wrote last where all members can read, and where the person who asks wrote there, too."""
+
+    seen: datetime | None = None
+    together: datetime | None = None
+    where: str = ""
+    """The title of the place of `together`, as far as the platform gave one."""
+
+
+class Directory(Protocol):
+    """Who there is, as far as the house knows."""
+
+    async def newcomers(self) -> Sequence[KnownPerson]:
+        """Everybody who was not in an answer since the start of the process. Raises StorageError."""
+        ...
+
+    async def profile(self, person: str) -> Profile | None:
+        """The public profile of a person id now; None when no platform tells one. Raises DeliveryError."""
+        ...
+
+    async def last_talk(self, asker: str, persons: Sequence[str]) -> LastTalk:
+        """When the person with these ids wrote last, in public places alone. Raises StorageError."""
+        ...
+
+    def mentioned(self, text: str, place: Conversation) -> str | None:
+        """The person id that a mention or a platform's id (`<@U1>`) stands for; None for other words."""
+        ...
 
 
 class FindsPeople(Protocol):

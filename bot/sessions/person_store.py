@@ -29,6 +29,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "messages": ("author", "addressee"),
     "notes": ("owner",),
     "outbox": ("person",),
+    "people": ("owner",),
+    "people_notes": ("owner",),
     "plan_lines": ("person",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
@@ -58,7 +60,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Tables that count by `person`: the rest of their key, and what is added up."""
 
-ONCE = ("moved_preferences", "remindme_choices", "shown_contents", "tool_requests")
+ONCE = ("moved_preferences", "people_accounts", "remindme_choices", "shown_contents", "tool_requests")
 """Tables with a `person` in their key: of two rows with one key, the one that the person has already is kept."""
 
 SESSION_KEYS: Mapping[str, str] = {
@@ -91,6 +93,8 @@ KEPT: Mapping[str, str] = {
     "lives": "names no person",
     "meeting_texts_text": "belongs to the rows of meeting_texts",
     "mcp_servers": "names no person",
+    "people_apart": "names no person",
+    "people_slugs": "names no person",
     "open_drafts": "names no person",
     "recoveries": "names no person",
     "recovery_marks": "names no person",
@@ -108,6 +112,7 @@ _PROBES = (
     "SELECT 1 FROM knowledge_entries WHERE owner = ?1",
     "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1",
     "SELECT 1 FROM meetings WHERE owner = ?1",
+    "SELECT 1 FROM people_notes WHERE owner = ?1",
     "SELECT 1 FROM scheduled_tasks WHERE owner = ?1",
     "SELECT 1 FROM automations WHERE owner = ?1",
     "SELECT 1 FROM grants WHERE person = ?1 AND revoked_at IS NULL",
@@ -129,10 +134,11 @@ class Belongings:
     knowledge: int = 0
     files: int = 0
     meetings: int = 0
+    people: int = 0
     tasks: int = 0
 
     def __bool__(self) -> bool:
-        return any((self.todos, self.notes, self.knowledge, self.files, self.meetings, self.tasks))
+        return any((self.todos, self.notes, self.knowledge, self.files, self.meetings, self.people, self.tasks))
 
     def in_words(self) -> str:
         """As a list: `2 todos, 1 note`."""
@@ -142,6 +148,7 @@ class Belongings:
             (self.knowledge, "entry of knowledge", "entries of knowledge"),
             (self.files, "file", "files"),
             (self.meetings, "meeting", "meetings"),
+            (self.people, "note about somebody", "notes about people"),
             (self.tasks, "scheduled task", "scheduled tasks"),
         )
         return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
@@ -160,6 +167,7 @@ async def belongings_of(database: Database, person: str) -> Belongings:
         " (SELECT count(*) FROM knowledge_entries WHERE owner = ?1) AS knowledge,"
         " (SELECT count(*) FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1) AS files,"
         " (SELECT count(*) FROM meetings WHERE owner = ?1) AS meetings,"
+        " (SELECT count(*) FROM people_notes WHERE owner = ?1) AS people,"
         " (SELECT count(*) FROM scheduled_tasks WHERE owner = ?1) AS tasks",
         (person,),
     )
@@ -258,6 +266,21 @@ def _merges(earlier: str, person: str) -> list[Write]:
             (*both, LINKED_FILES),
         ),
         Write(same_file, both),
+        *_one_file_about(both),
+    ]
+
+
+def _one_file_about(both: tuple[str, str]) -> list[Write]:
+    """Where each of the ids has a file about its person, the one of the later id is kept, with the notes of both."""
+    gone = "(SELECT about FROM people_accounts WHERE person = ?1)"
+    kept = "(SELECT about FROM people_accounts WHERE person = ?2)"
+    two = f"{kept} <> {gone}"  # not true where either is missing
+    return [
+        Write(f"UPDATE people_notes SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
+        Write(f"UPDATE people_slugs SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
+        Write(f"INSERT INTO people_slugs SELECT slug, {kept} FROM people WHERE id = {gone} AND {two}", both),  # noqa: S608
+        Write(f"DELETE FROM people WHERE id = {gone} AND {two}", both),  # noqa: S608
+        Write(f"UPDATE people_accounts SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
     ]
 
 

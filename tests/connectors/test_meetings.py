@@ -1,5 +1,6 @@
 """meetings: made of transcripts, seen where they were made, found by what was decided."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from bot.clock import parse_utc
 from bot.connectors.meetings import MeetingsConnector
 from bot.domain.access import Role
+from bot.domain.memory import Wanted
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.people import PersonFile
@@ -168,12 +170,22 @@ async def test_a_file_that_is_written_makes_its_meeting_and_the_last_one_takes_i
     await desk.database.write(await files.write(context, path, "## Decisions\n1. New roof\n", None))
     answer = await desk.call(tool, {"action": "find", "query": "roof"}, at=OFFICE)
     assert answer["meetings"][0]["decisions"] == ["New roof"]
-    recalled = await house.recall(make_context(make_person("ben"), at=OFFICE), "roof")
-    assert [one.text for one in recalled] == ["Decided in the meeting Roof: New roof"]
+    ben = make_context(make_person("ben"), at=OFFICE)
+    [recalled] = await house.recall(ben, Wanted("roof"))
+    assert recalled.text == "Decided in the meeting Roof on 2026-12-01: New roof"
+    assert await house.recollection(ben, recalled.id) is None  # not theirs to have forgotten
+    assert await house.recollection(context, recalled.id) == replace(
+        recalled, origin=Origin(Trust.PERSON, "person:ann")
+    )
+    await desk.database.write(house.removal(ben, recalled.id))
     made = await files.read(context, path)
     assert made is not None
     await desk.database.write(await files.delete(context, path, made.version))
     assert await found(desk, tool, at=OFFICE) == set()
+    await desk.database.write(await files.write(context, path, "## Decisions\n1. New roof\n", None))
+    [recalled] = await house.recall(context, Wanted("roof"))
+    await desk.database.write(house.removal(context, recalled.id))
+    assert await found(desk, tool, "roof", at=OFFICE) == set()
     for wrong, words in (
         ("/meetings/2026-13-01/roof/notes.md", "is no day"),
         ("/meetings/2026-12-01/Roof Top/notes.md", "named like roof-top"),

@@ -14,6 +14,7 @@ from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_directory import FakeDirectory
 from bot.tools.definition import parse_tool_file
 from bot.tools.sandbox import Sandbox
 from bot.tools.schema import args_schema
@@ -39,7 +40,9 @@ def tools() -> list[NativeTool[Any]]:
     clock, settings = FakeClock(), ToolSettings()
     programs = Programs(settings.shell, settings.output_chars, clock)
     machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, WebClient(WebSettings()))
-    connectors = build_connectors(SqliteDatabase(Path("never-opened.db")), clock, files={}, machine=machine)
+    connectors = build_connectors(
+        SqliteDatabase(Path("never-opened.db")), clock, files={}, machine=machine, directory=FakeDirectory()
+    )
     offered = [
         tool
         for connector in connectors

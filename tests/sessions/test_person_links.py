@@ -33,6 +33,8 @@ _NOT_A_PERSON = {
     ("meetings", "session"),
     ("messages", "author_name"),  # as their platform showed it
     ("notes", "session"),
+    ("people", "session"),
+    ("people_notes", "session"),
     ("plan_lines", "used_by"),  # a call
     ("todos", "session"),
     ("virtual_files", "owner_kind"),

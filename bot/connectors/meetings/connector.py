@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from pathlib import Path
 
-from bot.connectors.meetings.files import MeetingFiles
+from bot.clock import parse_utc
+from bot.connectors.meetings.files import MeetingFiles, origin_for
 from bot.connectors.meetings.search import find_meetings
-from bot.connectors.meetings.store import MeetingRows, TextName
+from bot.connectors.meetings.store import Meeting, MeetingRows, TextName, delete_summary
 from bot.connectors.meetings.summary import decisions_of
 from bot.connectors.meetings.tool import Around, meetings_tool
 from bot.connectors.native import NativeConnector
-from bot.domain.database import Database
+from bot.domain import memory
+from bot.domain.database import Database, Unit
 from bot.domain.files import FileSource
 from bot.domain.memory import Recollection
 from bot.domain.people import FindsPeople
@@ -29,6 +31,7 @@ class MeetingsConnector(NativeConnector):
     finds = EntityType.MEETING
     found_with = "meetings"
     recalled_by = "meetings"
+    skills = Path(__file__).parent / "skills"
 
     def __init__(
         self, database: Database, *, people: FindsPeople | None = None, documents: FileSource | None = None
@@ -45,7 +48,7 @@ class MeetingsConnector(NativeConnector):
     def file_sources(self) -> Sequence[FileSource]:
         return (MeetingFiles(self.rows),)
 
-    async def recall(self, context: ToolContext, query: str) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: memory.Wanted) -> Sequence[Recollection]:
         """What was decided, in the person's own meetings and in those that they may see here."""
         in_dm = replace(context.viewer, place=IN_DM)
         found = {
@@ -53,13 +56,29 @@ class MeetingsConnector(NativeConnector):
             for viewer in (context.viewer, in_dm)
             for meeting in await self.rows.newest(await self.rows.seen(viewer), RECALLED)
         }
-        recalled: list[Recollection] = []
-        for meeting in found.values():
-            summary = await self.rows.text(meeting.id, TextName.SUMMARY)
-            decided = decisions_of(summary.text) if summary else []
-            if summary is None or not decided:
-                continue
-            text = f"Decided in the meeting {meeting.title}: {'; '.join(decided)}"
-            day, learned = date.fromisoformat(meeting.day), meeting.provenance.learned
-            recalled.append(Recollection("meeting", text, summary.origin, day, weight=2, learned=learned))
-        return recalled
+        recalled = [await self._recollection(context, meeting) for meeting in found.values()]
+        return [one for one in recalled if one is not None]
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        """The decisions of a meeting of their own; those of others' meetings are not theirs to have forgotten."""
+        meeting = await self.rows.find(id_.removeprefix(f"{self.id}:"))
+        own = meeting is not None and meeting.owner == context.person.id
+        return await self._recollection(context, meeting) if own and meeting else None
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        return delete_summary(context.person.id, id_.removeprefix(f"{self.id}:"))
+
+    async def _recollection(self, context: ToolContext, meeting: Meeting) -> Recollection | None:
+        summary = await self.rows.text(meeting.id, TextName.SUMMARY)
+        decided = decisions_of(summary.text) if summary else []
+        if summary is None or not decided:
+            return None
+        return Recollection(
+            f"{self.id}:{meeting.id}",
+            "meeting",
+            f"Decided in the meeting {meeting.title} on {meeting.day}: {'; '.join(decided)}",
+            origin_for(context, summary),
+            parse_utc(meeting.starts_at or summary.updated_at),
+            weight=2,
+            learned=meeting.provenance.learned,
+        )

@@ -8,7 +8,7 @@ from typing import Self
 from bot.clock import format_utc, parse_utc
 from bot.connectors.meetings import store
 from bot.connectors.meetings.store import ROOT, Meeting, MeetingRows, MeetingText, TextName
-from bot.connectors.records import Provenance, new_id
+from bot.connectors.records import Provenance, as_read_by, new_id
 from bot.connectors.slugs import slug_of
 from bot.domain.access import Role
 from bot.domain.database import Unit
@@ -121,7 +121,7 @@ class MeetingFiles:
 
     async def _files(self, context: ToolContext, meeting: Meeting) -> tuple[FileEntry, ...]:
         return tuple(
-            FileEntry(f"{meeting.path}/{name}.md", size=size, origin=_as_others_see(context, meeting.owner, origin))
+            FileEntry(f"{meeting.path}/{name}.md", size=size, origin=as_read_by(context.person.id, origin))
             for name, size, origin in await self._rows.sizes(meeting.id)
         )
 
@@ -184,14 +184,7 @@ def written(
 
 def origin_for(context: ToolContext, text: MeetingText) -> Origin:
     """The origin of a text as it looks to the reader."""
-    return _as_others_see(context, text.updated_by, text.origin)
-
-
-def _as_others_see(context: ToolContext, author: str, origin: Origin) -> Origin:
-    """Another person's own words are a member's."""
-    if origin.trust <= Trust.PERSON and author != context.person.id:
-        return Origin(Trust.MEMBER, f"person:{author}")
-    return origin
+    return as_read_by(context.person.id, text.origin)
 
 
 def _folders(meetings: Sequence[Meeting], path: str) -> list[FileEntry]:

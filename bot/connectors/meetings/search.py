@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from bot.clock import parse_utc
 from bot.connectors.meetings.store import Match, Meeting, MeetingRows
+from bot.connectors.records import as_read_by
 from bot.domain.origins import Origin, Trust
 from bot.domain.search import EntityType, Found, Hit, Wanted
 from bot.domain.tools import ToolContext
@@ -22,13 +23,16 @@ async def find_meetings(rows: MeetingRows, context: ToolContext, wanted: Wanted)
     expression = fts_query(wanted.query)
     if not expression:
         newest = [] if wanted.query else await rows.newest(seen, LOOKED_THROUGH)
-        hits = [_hit(meeting, "", Origin(Trust.PERSON, "meeting")) for meeting in newest]
+        hits = [_hit(meeting, "", Origin(Trust.PERSON, "meeting"), context.person.id) for meeting in newest]
         return Found([hit for hit in hits if _in_time(hit.at, wanted)][: wanted.limit])
     best: dict[str, Match] = {}
     for match in await rows.match(seen, expression, LOOKED_THROUGH):
         best.setdefault(match.meeting.id, match)
     words = Words.of(wanted.query)
-    hits = [_hit(one.meeting, _around(one.text, words), one.origin) for one in best.values()]
+    reader = context.person.id
+    hits = [
+        _hit(one.meeting, _around(one.text, words), as_read_by(reader, one.origin), reader) for one in best.values()
+    ]
     return Found([hit for hit in hits if _in_time(hit.at, wanted)][: wanted.limit])
 
 
@@ -37,9 +41,9 @@ def _around(text: str, words: Words) -> str:
     return " ".join(text[begin : begin + SNIPPET_CHARS].split())
 
 
-def _hit(meeting: Meeting, snippet: str, origin: Origin) -> Hit:
+def _hit(meeting: Meeting, snippet: str, origin: Origin, reader: str) -> Hit:
     provenance = meeting.provenance
-    worst = max(origin, provenance.origin, key=lambda one: one.trust)
+    worst = max(origin, as_read_by(reader, provenance.origin), key=lambda one: one.trust)
     day = datetime.fromisoformat(meeting.day).replace(tzinfo=UTC)
     at = parse_utc(meeting.starts_at) if meeting.starts_at else day
     return Hit(EntityType.MEETING, meeting.path, meeting.title, snippet, worst, at, private=provenance.learned.private)

@@ -126,6 +126,11 @@ class MeetingRows:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def find(self, meeting: str) -> Meeting | None:
+        """The meeting with this id, whoever may see it."""
+        row = await self._database.read_one("SELECT * FROM meetings WHERE id = ?", (meeting,))
+        return Meeting.from_row(row) if row else None
+
     async def at(self, day: str, slug: str) -> Meeting | None:
         """The meeting of a path, whoever may see it."""
         row = await self._database.read_one("SELECT * FROM meetings WHERE day = ? AND slug = ?", (day, slug))
@@ -225,5 +230,20 @@ def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
         Write(
             "DELETE FROM meetings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM meeting_texts WHERE meeting = ?1)",
             (meeting.id,),
+        ),
+    )
+
+
+def delete_summary(owner: str, meeting: str) -> Unit:
+    """Take the summary of a meeting of this owner away, whatever it says; nothing when it is gone already."""
+    own = "SELECT id FROM meetings WHERE id = ?1 AND owner = ?2"
+    texts = f"SELECT seq FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})"  # noqa: S608 - constants
+    return Unit.of(
+        Write(f"DELETE FROM meeting_texts_text WHERE rowid IN ({texts})", (meeting, owner)),  # noqa: S608
+        Write(f"DELETE FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})", (meeting, owner)),  # noqa: S608
+        Write(
+            "DELETE FROM meetings WHERE id = ?1 AND owner = ?2"
+            " AND NOT EXISTS (SELECT 1 FROM meeting_texts WHERE meeting = ?1)",
+            (meeting, owner),
         ),
     )

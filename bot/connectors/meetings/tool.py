@@ -23,7 +23,7 @@ from bot.connectors.meetings.store import ROOT, Match, Meeting, MeetingRows, Tex
 from bot.connectors.meetings.summary import Summary, TaskLine, decisions_of, tasks_of
 from bot.connectors.meetings.transcripts import Transcript, read_transcript
 from bot.connectors.meetings.when import meeting_time
-from bot.connectors.records import Provenance, new_id, one_line, within, worst
+from bot.connectors.records import Provenance, as_read_by, new_id, one_line, within, worst
 from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.database import Unit
 from bot.domain.files import FileSource, FileText
@@ -129,7 +129,7 @@ class _Meetings:
         self, context: ToolContext, meeting: Meeting, query: str, matches: Sequence[Match]
     ) -> tuple[JsonObject, Origin]:
         summary = await self._rows.text(meeting.id, TextName.SUMMARY)
-        origins = [_row_origin(meeting)]
+        origins = [_row_origin(context, meeting)]
         said = _shown(meeting, context)
         if summary is not None:
             origins.append(origin_for(context, summary))
@@ -137,7 +137,7 @@ class _Meetings:
         hits = [match for match in matches if match.meeting.id == meeting.id and match.name is not TextName.SUMMARY]
         if words := [line for hit in hits for line in _lines_with(query, hit.text)]:
             said["said"] = words[:SNIPPETS]
-            origins += [hit.origin for hit in hits]
+            origins += [as_read_by(context.person.id, hit.origin) for hit in hits]
         said["files"] = [f"{name}.md" for name, _, _ in await self._rows.sizes(meeting.id)]
         return {key: value for key, value in said.items() if value}, _least(origins)
 
@@ -297,8 +297,8 @@ def _cut(line: str) -> str:
     return line if len(line) <= SNIPPET_CHARS else f"{line[:SNIPPET_CHARS]}…"
 
 
-def _row_origin(meeting: Meeting) -> Origin:
-    return worst([meeting.provenance], "tool:meetings")
+def _row_origin(context: ToolContext, meeting: Meeting) -> Origin:
+    return worst([meeting.provenance], "tool:meetings", reader=context.person.id)
 
 
 def _least(origins: Sequence[Origin]) -> Origin:

@@ -1,0 +1,134 @@
+"""Who there is: a file for everybody whom the house knows, kept like their public profile, and who may be the same."""
+
+import hashlib
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.clock import format_utc, parse_utc
+from bot.connectors.people import store
+from bot.connectors.people.store import PeopleRows, PersonRow
+from bot.connectors.records import Provenance
+from bot.connectors.slugs import free_slug, slug_of
+from bot.domain.access import INNER_RANK
+from bot.domain.characters import plain_name
+from bot.domain.database import Unit
+from bot.domain.origins import Origin, Trust
+from bot.domain.people import Directory, KnownPerson, PersonFile, Profile
+from bot.domain.privacy import PUBLICLY, Viewer
+from bot.errors import DeliveryError, UnitRejected
+
+log = logging.getLogger(__name__)
+
+FRESH = timedelta(days=1)
+"""A profile is not asked for again before."""
+MOST_NAMES = 5
+TITLE_CHARS = 120
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The files about people as a viewer may see them. Implements `domain.people.FindsPeople`."""
+
+    rows: PeopleRows
+    directory: Directory
+
+    async def seen(self, viewer: Viewer, now: datetime) -> tuple[list[PersonRow], int]:
+        """All files that are shown to this viewer, and how many of their own are not."""
+        await self.add_newcomers(now)
+        return await self.rows.seen(viewer)
+
+    async def add_newcomers(self, now: datetime) -> None:
+        """Begin a file about everybody who turned up since. Raises StorageError."""
+        newcomers = await self.directory.newcomers()
+        if not newcomers:
+            return
+        there = await self.rows.with_account(newcomers)
+        for person in newcomers:
+            if person.id not in there:
+                await self.begin(person, now)
+
+    async def begin(self, person: KnownPerson, now: datetime) -> PersonRow | None:
+        """The file about somebody whom the house has just come to know; None when another request was quicker."""
+        row = await self._new(person, now)
+        try:
+            await self.rows.database.write(store.insert(row))
+        except UnitRejected:
+            log.debug("person=<%s> | there is a file already", person.id)
+            return None
+        return row
+
+    async def _new(self, person: KnownPerson, now: datetime) -> PersonRow:
+        name, at = plain_name(person.name), format_utc(now)
+        id_ = hashlib.sha256(person.id.encode()).hexdigest()[:10]
+        trust = Trust.MEMBER if person.rank >= INNER_RANK else Trust.OUTSIDER
+        provenance = Provenance("", "", "", PUBLICLY, Origin(trust, f"profile:{person.id}"))
+        slug = await free_slug(slug_of(name), id_, PUBLICLY, self.rows.taken)
+        return PersonRow(id_, slug, "", name, provenance, at, at, timezone=person.timezone, accounts=(person.id,))
+
+    async def refreshed(self, row: PersonRow, now: datetime) -> tuple[PersonRow, Unit]:
+        """The file with what their profile says today, and the unit that keeps it (empty: it is as it was)."""
+        asked = row.asked_at is not None and now - parse_utc(row.asked_at) < FRESH
+        if asked or row.owner or row.forgotten_at or not row.accounts:
+            return row, Unit()
+        found: Profile | None = None
+        for account in row.accounts:
+            try:
+                found = found or await self.directory.profile(account)
+            except DeliveryError as error:
+                log.info("person=<%s>, error=<%s> | their profile can't be read now", account, error)
+                return row, Unit()
+        now_row = replace(_with_profile(row, found), asked_at=format_utc(now), updated_at=format_utc(now))
+        return now_row, store.update(row, now_row)
+
+    async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:
+        """Implements `FindsPeople`: whoever bears the whole name, else the first name."""
+        files, _ = await self.rows.seen(viewer)
+        found = bearing(files, name)
+        return [PersonFile(row.name, row.path) for row in found]
+
+    async def doubles(self, row: PersonRow, files: Iterable[PersonRow]) -> list[PersonRow]:
+        """Files that may be about the same person: a name in common that is more than a first name."""
+        apart = await self.rows.apart()
+        return [
+            other
+            for other in files
+            if other.id != row.id and _pair(row, other) not in apart and _names(row) & _names(other)
+        ]
+
+
+def bearing(files: Sequence[PersonRow], name: str) -> list[PersonRow]:
+    """Those who bear a name: the file's own name, a whole name, else one word of a name."""
+    wanted = slug_of(name.strip().removeprefix("@"))
+    if not wanted:
+        return []
+    whole = [row for row in files if wanted == row.slug or wanted in _names(row)]
+    if whole:
+        return whole
+    parts = set(wanted.split("-"))
+    return [row for row in files if any(parts <= set(known.split("-")) for known in _names(row))]
+
+
+def _names(row: PersonRow) -> set[str]:
+    return {slug for name in row.names if (slug := slug_of(name))}
+
+
+def _pair(one: PersonRow, other: PersonRow) -> tuple[str, str]:
+    first, second = sorted((one.id, other.id))
+    return first, second
+
+
+def _with_profile(row: PersonRow, found: Profile | None) -> PersonRow:
+    if found is None:
+        return row
+    fields = {
+        "name": plain_name(found.name),
+        "other_names": tuple(plain_name(name) for name in found.other_names if name)[:MOST_NAMES],
+        "title": plain_name(found.title) if found.title.strip() else "",
+        "timezone": found.timezone,
+    }
+    taken = {field: value for field, value in fields.items() if value and field not in row.by_hand}
+    now = replace(row, **taken)
+    earlier = tuple(name for name in (*now.other_names, *row.names) if name != now.name)
+    return replace(now, other_names=tuple(dict.fromkeys(earlier))[:MOST_NAMES])

@@ -1,0 +1,252 @@
+"""The tables people, people_accounts, people_slugs, people_apart and people_notes: all SQL of this connector."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self, cast
+
+from bot.connectors.records import Provenance
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.people import KnownPerson
+from bot.domain.privacy import Viewer
+from bot.storage.seen import Seen, seen
+
+ROOT = "/people"
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """One file about somebody. `owner` is empty for one that was made of a profile; times as format_utc writes them."""
+
+    id: str
+    slug: str
+    owner: str
+    name: str
+    provenance: Provenance
+    created_at: str
+    updated_at: str
+    other_names: tuple[str, ...] = ()
+    title: str = ""
+    timezone: str = ""
+    by_hand: frozenset[str] = frozenset()
+    """Fields that a profile doesn't change any more."""
+    asked_at: str | None = None
+    forgotten_at: str | None = None
+    accounts: tuple[str, ...] = ()
+    """The person ids that they write under."""
+
+    @property
+    def path(self) -> str:
+        return f"{ROOT}/{self.slug}.md"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.other_names)
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            slug=row["slug"],
+            owner=row["owner"],
+            name=row["name"],
+            provenance=Provenance.from_row(row),
+            created_at=row["created_at"],
+            updated_at=row["updated_at"],
+            other_names=_texts(row["other_names"]),
+            title=row["title"],
+            timezone=row["timezone"],
+            by_hand=frozenset(_texts(row["by_hand"])),
+            asked_at=row["asked_at"],
+            forgotten_at=row["forgotten_at"],
+            accounts=_texts(row["accounts"]),
+        )
+
+
+@dataclass(frozen=True)
+class PersonNote:
+    """A line that somebody noted about a person."""
+
+    id: str
+    about: str
+    owner: str
+    text: str
+    created_at: str
+    provenance: Provenance
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        provenance = Provenance.from_row(row)
+        return cls(row["id"], row["about"], row["owner"], row["text"], row["created_at"], provenance)
+
+
+def _texts(stored: str) -> tuple[str, ...]:
+    return tuple(cast("list[str]", json.loads(stored)))
+
+
+_COLUMNS = "people.*, (SELECT json_group_array(person) FROM people_accounts WHERE about = people.id) AS accounts"
+_OPEN = "forgotten_at IS NULL"
+_OWN = f"({_OPEN} AND id = (SELECT about FROM people_accounts WHERE person = ?))"  # noqa: S608 - constants
+_INSERT = (
+    "INSERT INTO people (id, slug, owner, name, other_names, title, timezone, by_hand, asked_at, created_at,"
+    " updated_at, agent, session, conversation, reach, channel, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_UPDATE = (
+    "UPDATE people SET name = ?, other_names = ?, title = ?, timezone = ?, by_hand = ?, asked_at = ?, origin = ?,"
+    " updated_at = ? WHERE id = ? AND updated_at = ?"
+)
+_INSERT_NOTE = (
+    "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, conversation, reach, channel,"
+    " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_OLD_SLUG = "SELECT about FROM people_slugs WHERE slug = ?1"
+
+
+class PeopleRows:
+    """Reads people; `Viewer.sees` decides who sees a file or a note, and everybody sees the file about themself."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def at(self, slug: str) -> PersonRow | None:
+        """The file with this name, also under one that it had before it was merged, whoever may see it."""
+        sql = f"SELECT {_COLUMNS} FROM people WHERE slug = ?1 OR id = ({_OLD_SLUG})"  # noqa: S608 - constants
+        row = await self.database.read_one(sql, (slug,))
+        return PersonRow.from_row(row) if row else None
+
+    async def of(self, person: str) -> PersonRow | None:
+        """The file about a person id."""
+        sql = f"SELECT {_COLUMNS} FROM people WHERE id = (SELECT about FROM people_accounts WHERE person = ?)"  # noqa: S608
+        row = await self.database.read_one(sql, (person,))
+        return PersonRow.from_row(row) if row else None
+
+    async def seen(self, viewer: Viewer) -> tuple[list[PersonRow], int]:
+        """All files that are shown to this viewer by name, and how many of their own are not."""
+        which = await seen(self.database, "people", _OPEN, (), viewer)
+        sql = f"SELECT {_COLUMNS} FROM people WHERE ({which.sql}) OR {_OWN} ORDER BY name, id"  # noqa: S608 - constants
+        rows = await self.database.read(sql, (*which.params, viewer.person))
+        return [PersonRow.from_row(row) for row in rows], which.left_out
+
+    async def notes(self, about: str, viewer: Viewer) -> tuple[list[PersonNote], int]:
+        """The notes about somebody that this viewer sees, the oldest first, and how many of their own are not shown."""
+        which: Seen = await seen(self.database, "people_notes", "about = ?", (about,), viewer)
+        sql = f"SELECT * FROM people_notes WHERE {which.sql} ORDER BY created_at, rowid"  # noqa: S608 - constants
+        rows = await self.database.read(sql, which.params)
+        return [PersonNote.from_row(row) for row in rows], which.left_out
+
+    async def with_account(self, persons: Sequence[KnownPerson]) -> set[str]:
+        """Those of these people about whom there is a file."""
+        sql = "SELECT person FROM people_accounts WHERE person IN (SELECT value FROM json_each(?))"
+        rows = await self.database.read(sql, (json.dumps([person.id for person in persons]),))
+        return {str(row["person"]) for row in rows}
+
+    async def apart(self) -> set[tuple[str, str]]:
+        """Pairs of files that somebody said to be about two people."""
+        rows = await self.database.read("SELECT one, other FROM people_apart")
+        return {(str(row["one"]), str(row["other"])) for row in rows}
+
+    async def taken(self, slug: str) -> bool:
+        """Whether a file has or had this name."""
+        sql = "SELECT 1 AS found FROM people WHERE slug = ?1 UNION ALL SELECT 1 FROM people_slugs WHERE slug = ?1"
+        return await self.database.read_one(sql, (slug,)) is not None
+
+    async def id_taken(self, id_: str) -> bool:
+        sql = "SELECT 1 AS found FROM people WHERE id = ?1 UNION ALL SELECT 1 FROM people_notes WHERE id = ?1"
+        return await self.database.read_one(sql, (id_,)) is not None
+
+    async def count_by(self, owner: str) -> int:
+        """How much somebody made here: files by hand, and notes."""
+        sql = (
+            "SELECT (SELECT count(*) FROM people WHERE owner = ?1)"
+            " + (SELECT count(*) FROM people_notes WHERE owner = ?1) AS n"
+        )
+        row = await self.database.read_one(sql, (owner,))
+        return int(row["n"]) if row else 0
+
+
+def insert(person: PersonRow) -> Unit:
+    """Create a file; the unit is rejected when its name is taken, or there is one about an account of theirs."""
+    columns = (person.id, person.slug, person.owner, *_values(person), person.created_at, person.updated_at)
+    accounts = [
+        Write("INSERT INTO people_accounts (person, about) VALUES (?, ?)", (account, person.id), rows=1)
+        for account in person.accounts
+    ]
+    return Unit.of(Write(_INSERT, (*columns, *person.provenance.columns), rows=1), *accounts)
+
+
+def update(before: PersonRow, now: PersonRow) -> Unit:
+    """Replace the fields; rejected when the file was changed since `before` was read."""
+    origin = json.dumps(now.provenance.origin.to_json())
+    return Unit.of(Write(_UPDATE, (*_values(now), origin, now.updated_at, now.id, before.updated_at), rows=1))
+
+
+def _values(person: PersonRow) -> tuple[str | None, ...]:
+    """name, other_names, title, timezone, by_hand, asked_at."""
+    others = json.dumps(person.other_names, ensure_ascii=False)
+    return (person.name, others, person.title, person.timezone, json.dumps(sorted(person.by_hand)), person.asked_at)
+
+
+def insert_note(note: PersonNote) -> Unit:
+    columns = (note.id, note.about, note.owner, note.text, note.created_at, *note.provenance.columns)
+    return Unit.of(Write(_INSERT_NOTE, columns, rows=1))
+
+
+def delete_note(note: PersonNote) -> Unit:
+    return Unit.of(Write("DELETE FROM people_notes WHERE id = ?", (note.id,), rows=1))
+
+
+def delete(person: PersonRow) -> Unit:
+    """Take away a file that was made by hand, with the notes that its owner made; it has no account."""
+    return Unit.of(
+        Write("DELETE FROM people_notes WHERE about = ?", (person.id,)),
+        Write("DELETE FROM people_slugs WHERE about = ?", (person.id,)),
+        Write("DELETE FROM people WHERE id = ? AND owner = ?", (person.id, person.owner), rows=1),
+    )
+
+
+def forget(person: PersonRow, at: str) -> Unit:
+    """Keep nothing but the name, and no notes that others could read; notes of others' own stay theirs."""
+    return Unit.of(
+        Write("DELETE FROM people_notes WHERE about = ? AND reach = 'public'", (person.id,)),
+        Write(
+            "UPDATE people SET forgotten_at = ?, updated_at = ?, title = '', timezone = '', other_names = '[]',"
+            " by_hand = '[]' WHERE id = ?",
+            (at, at, person.id),
+            rows=1,
+        ),
+    )
+
+
+def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
+    """Make two files one: notes, accounts and earlier names go to `kept`, whose fields win."""
+    named = tuple(dict.fromkeys(name for name in (*kept.other_names, *gone.names) if name != kept.name))
+    both = (gone.id, kept.id)
+    return Unit.of(
+        Write("UPDATE people_notes SET about = ?2 WHERE about = ?1", both),
+        Write("UPDATE people_accounts SET about = ?2 WHERE about = ?1", both),
+        Write("UPDATE people_slugs SET about = ?2 WHERE about = ?1", both),
+        Write("DELETE FROM people_apart WHERE one = ?1 OR other = ?1", (gone.id,)),
+        Write("DELETE FROM people WHERE id = ? AND updated_at = ?", (gone.id, gone.updated_at), rows=1),
+        Write("INSERT INTO people_slugs (slug, about) VALUES (?, ?)", (gone.slug, kept.id)),
+        Write(
+            "UPDATE people SET other_names = ?, title = CASE title WHEN '' THEN ? ELSE title END,"
+            " timezone = CASE timezone WHEN '' THEN ? ELSE timezone END, updated_at = ?"
+            " WHERE id = ? AND updated_at = ?",
+            (
+                json.dumps(named, ensure_ascii=False),
+                gone.title,
+                gone.timezone,
+                at,
+                kept.id,
+                kept.updated_at,
+            ),
+            rows=1,
+        ),
+    )
+
+
+def keep_apart(one: PersonRow, other: PersonRow) -> Unit:
+    """Say that two files are about two people, so that they are not offered again."""
+    pair = sorted((one.id, other.id))
+    return Unit.of(Write("INSERT INTO people_apart (one, other) VALUES (?, ?) ON CONFLICT DO NOTHING", tuple(pair)))
