@@ -6,9 +6,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.app import App
+from bot.automations import store
+from bot.automations.slugs import slug_of
+from bot.automations.store import Automations
+from bot.automations.trigger_file import read_trigger
+from bot.domain.automations import Automation
 from bot.domain.chat import Acceptance
-from bot.domain.messages import Addressed, Place, Visibility
+from bot.domain.database import Unit
+from bot.domain.messages import Addressed, IncomingMessage, Place, Visibility
 from bot.domain.models import Model, ModelRequest
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Location
+from bot.domain.privacy import Learned
+from bot.domain.sessions import SessionKey
+from bot.sessions.envelope import incoming_to_json
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -89,3 +101,33 @@ async def write(at: Harness, who: str, text: str, **options: object) -> Acceptan
 
 def asked_for(request: ModelRequest) -> str:
     return str(request.messages)
+
+
+async def plant(app: App, made: IncomingMessage, owner: str, text: str, *, watches: str = "") -> Automation:
+    """Store a trigger as if `owner` had written its file with this message, and open the watched channel."""
+    now, name = app.clock.now(), text.split("name: ", 1)[1].split("\n", 1)[0]
+    there, slug = made.conversation, slug_of(name)
+    ref = f"{slug[:4]}{len(await Automations(app.database).of(None))}"
+    automation = Automation(
+        ref=ref,
+        owner=owner,
+        slug=slug,
+        text=text,
+        event=read_trigger(text, slug).event,
+        watches=watches,
+        session=str(SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")),
+        envelope=incoming_to_json(made),
+        conversation=there.key,
+        learned=Learned.at(Location.of(there)),
+        origin=Origin(Trust.PERSON, f"person:{owner}"),
+        enabled=True,
+        paused_why="",
+        failures=0,
+        shown_at=None,
+        due=None,
+        created_at=now,
+        updated_at=now,
+    )
+    opens = Unit.of(store.open_channel(watches, "ben", now)) if watches else Unit()
+    await app.database.write(store.create(automation, f"{there.platform}:{there.workspace}") + opens)
+    return automation

@@ -35,6 +35,7 @@ from bot.chat.discord_chat.seen import (
     SeenDeletion,
     SeenMessage,
     SeenPlace,
+    SeenReaction,
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
@@ -276,6 +277,12 @@ class DiscordChat:
     async def deleted(self, channel: str, read: Callable[[], Awaitable[SeenDeletion]]) -> None:
         async with self._catch_up.before(channel):
             await self._deleted(await read())
+
+    async def reacted(self, channel: str, read: Callable[[], Awaitable[SeenReaction]]) -> None:
+        async with self._catch_up.before(channel):
+            message = self._intake.reaction(await read(), self._clock.now())
+            if message is not None:
+                await self._deliver(message)
 
     async def _take_change(self, seen: SeenMessage | SeenDeletion) -> bool:
         """What happened to a message while nobody listened. False: it could not be recorded."""

@@ -17,6 +17,7 @@ from bot.chat.discord_chat.seen import (
     SeenDeletion,
     SeenMessage,
     SeenPlace,
+    SeenReaction,
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
@@ -100,6 +101,9 @@ class _Ear:
         async with self._deleted:
             self._gone.add(gone.id)
             self._deleted.notify_all()
+
+    async def reacted(self, channel: str, read: Callable[[], Awaitable[SeenReaction]]) -> None:
+        return
 
     async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
         """What people write is for the running Bellhop."""

@@ -40,6 +40,7 @@ from bot.chat.discord_chat.seen import (
     SeenMessage,
     SeenPerson,
     SeenPlace,
+    SeenReaction,
     SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
@@ -105,7 +106,7 @@ class _Client(discord.Client):
 
     def __init__(self, events: Events, pace: Pace, unreadable: Unreadable) -> None:
         super().__init__(
-            intents=discord.Intents(guilds=True, messages=True, message_content=True),
+            intents=discord.Intents(guilds=True, messages=True, message_content=True, guild_reactions=True),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -206,6 +207,17 @@ class _Client(discord.Client):
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
         for id_ in event.message_ids:
             await self._deleted(id_, event.channel_id, event.guild_id)
+
+    async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
+        member = event.member
+        if member is None or str(event.user_id) == self._own_id:
+            return
+
+        async def read() -> SeenReaction:
+            place = await self._place(event.channel_id, event.guild_id)
+            return SeenReaction(str(event.message_id), place, seen_person(member), event.emoji.name or "")
+
+        await self._events.reacted(str(event.channel_id), read)
 
     async def _deleted(self, message: int, channel: int, guild: int | None) -> None:
         async def read() -> SeenDeletion:

@@ -17,6 +17,7 @@ from bot.chat.discord_chat.seen import (
     SeenPerson,
     SeenPlace,
     SeenQuote,
+    SeenReaction,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.characters import plain_name
@@ -143,6 +144,13 @@ class Intake:
         key = f"{MessageKind.DELETE}:{PLATFORM}:{seen.id}:0"
         nobody = PlatformPerson("0", "somebody")  # Discord does not say who deleted it
         return _changed(key, MessageKind.DELETE, seen.place, nobody, "", now)
+
+    def reaction(self, seen: SeenReaction, now: datetime) -> IncomingMessage | None:
+        if self._is_off(seen.place):
+            return None
+        key = f"{PLATFORM}:r:{seen.message}:{seen.person.id}:{seen.emoji}"
+        message = _changed(key, MessageKind.REACTION, seen.place, _person(seen.person), "", now)
+        return replace(message, action=Action(f"{PLATFORM}:{seen.message}", "react", seen.emoji))
 
     def command(self, seen: SeenCommand) -> IncomingMessage | None:
         if self._is_off(seen.place):

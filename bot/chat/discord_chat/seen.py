@@ -137,6 +137,17 @@ class SeenDeletion:
 
 
 @dataclass(frozen=True)
+class SeenReaction:
+    """An emoji that somebody put on a message."""
+
+    message: str
+    place: SeenPlace
+    person: SeenPerson
+    emoji: str
+    """The sign, or the name of an emoji of the server."""
+
+
+@dataclass(frozen=True)
 class SeenInteraction:
     """A command or click. `token` is None when it came too late to be answered through it."""
 
@@ -265,6 +276,8 @@ class Events(Protocol):
     async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None: ...
 
     async def deleted(self, channel: str, read: Callable[[], Awaitable[SeenDeletion]]) -> None: ...
+
+    async def reacted(self, channel: str, read: Callable[[], Awaitable[SeenReaction]]) -> None: ...
 
     async def command(self, seen: SeenCommand) -> None: ...
 

@@ -184,6 +184,8 @@ class SlackChat:
             match body.get("type"), event.get("type"):
                 case "event_callback", "agent_session_stopped":
                     await self._hear(await self._read("stop", self._reading.stopped(event)))
+                case "event_callback", "reaction_added":
+                    await self._hear(await self._read("reaction", self._reading.reaction(event)))
                 case "event_callback", "app_home_opened" if event.get("tab") == "messages":
                     self._spawn(self._suggest(text_in(event, "channel")))
                 case "block_actions", _:
@@ -485,7 +487,7 @@ def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage 
 
 def _place_of(body: JsonObject, event: JsonObject) -> str:
     """The channel of a body: what happens there is accepted in the order in which it came."""
-    named = text_in(event, "channel") or text_in(body, "channel_id")
+    named = text_in(event, "channel") or text_in(body, "channel_id") or text_in(object_in(event, "item"), "channel")
     return named or text_in(object_in(body, "channel"), "id")
 
 

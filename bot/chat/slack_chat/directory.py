@@ -33,6 +33,7 @@ class Directory:
         self._clock = clock
         self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
         self._zones: dict[str, str] = {}
+        self._bots: set[str] = set()
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
         self._groups_fresh = False
@@ -46,6 +47,10 @@ class Directory:
     def zone_of(self, user: str) -> str:
         """The time zone of a profile, which is read with its name; empty while that is unknown."""
         return self._zones.get(user, "")
+
+    def is_bot(self, user: str) -> bool:
+        """Whether a profile is that of another app, which is read with its name; False while that is unknown."""
+        return user in self._bots
 
     async def name_of(self, user: str) -> str:
         """Display name, else real name, else the id when Slack does not tell in time."""
@@ -63,9 +68,11 @@ class Directory:
         name = next((one for one in names if one), user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         self._zones[user] = str(found.get("tz") or "")
+        (self._bots.add if found.get("is_bot") is True else self._bots.discard)(user)
         while len(self._names) > MOST_NAMES:
             oldest, _ = self._names.popitem(last=False)
             self._zones.pop(oldest, None)
+            self._bots.discard(oldest)
         return name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:

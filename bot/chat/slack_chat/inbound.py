@@ -24,6 +24,7 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
+    Action,
     Addressed,
     Attachment,
     Command,
@@ -206,6 +207,28 @@ class Reader:
             reply_to=ReplyTarget(conversation, str(changed["ts"])),
             sent_at=self._clock.now() if by else moment(stamp),
             kind=kind,
+            addressed=Addressed.NONE,
+            private=channel.startswith("D"),
+        )
+
+    async def reaction(self, event: JsonObject) -> IncomingMessage | None:
+        """An emoji that somebody put on a message; None for our own, and on what is no message."""
+        item: JsonObject = object_in(event, "item")
+        channel, ts, user = text_in(item, "channel"), text_in(item, "ts"), text_in(event, "user")
+        off = self._settings.answer_in(channel) == "off"
+        if item.get("type") != "message" or not (channel and ts and user) or user == self._who.user or off:
+            return None
+        conversation, emoji = conversation_at(self._who.team, channel, None), text_in(event, "reaction")
+        sender = await self._person(user)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:r:{channel}:{ts}:{user}:{emoji}",
+            conversation=conversation,
+            sender=replace(sender, is_bot=self._directory.is_bot(user)),
+            text="",
+            reply_to=ReplyTarget(conversation),
+            sent_at=moment(event["event_ts"]),
+            kind=MessageKind.REACTION,
+            action=Action(self._key(channel, ts), "react", emoji),
             addressed=Addressed.NONE,
             private=channel.startswith("D"),
         )

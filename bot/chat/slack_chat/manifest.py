@@ -21,6 +21,7 @@ SCOPES = (
     "im:write",
     "mpim:history",
     "mpim:read",
+    "reactions:read",
     "usergroups:read",
     "users:read",
 )
@@ -32,6 +33,7 @@ EVENTS = (
     "message.groups",
     "message.im",
     "message.mpim",
+    "reaction_added",
 )
 PROMPTS: tuple[JsonObject, ...] = (
     {"title": "What can you do?", "message": "What can you do for me?"},

@@ -74,6 +74,13 @@ class Person:
     def delete(self, message: Message) -> None:
         self._posts.delete(message)
 
+    def react(self, message: Message, emoji: str) -> None:
+        self._posts.react(message, self.user, emoji)
+
+    def unreact(self, message: Message, emoji: str) -> None:
+        """Take it away again."""
+        message.reactions.get(emoji, set()).discard(self.user.id)
+
     def start_thread(self, message: Message, name: str) -> Channel:
         return self._posts.start_thread(message, name, self.user)
 

@@ -92,6 +92,26 @@ class Posts:
             data["guild_id"] = str(message.channel.guild.id)
         self.gateway.dispatch("MESSAGE_DELETE", data)
 
+    def react(self, message: Message, by: User, emoji: str) -> None:
+        """Put an emoji on a message; once more changes nothing, and nobody is told."""
+        who = message.reactions.setdefault(emoji, set())
+        if by.id in who:
+            return
+        who.add(by.id)
+        data: JsonObject = {
+            "user_id": str(by.id),
+            "channel_id": str(message.channel.id),
+            "message_id": str(message.id),
+            "emoji": {"id": None, "name": emoji},
+            "message_author_id": str(message.author.id),
+            "burst": False,
+            "type": 0,
+        }
+        if (guild := message.channel.guild) is not None:
+            data |= {"guild_id": str(guild.id)}
+            data |= {"member": {**self.payloads.member(guild, by), "user": self.payloads.user(by)}}
+        self.gateway.dispatch("MESSAGE_REACTION_ADD", data)
+
     def start_thread(self, message: Message, name: str, owner: User) -> Channel:
         """A thread from a message has its id. Raises ApiError when there is one, or none may be made here."""
         if message.id in self.world.channels:

@@ -15,6 +15,7 @@ EVENT_SCOPES = {
     "app_mention": "app_mentions:read",
     "agent_session_stopped": "assistant:write",
     "app_home_opened": "",
+    "reaction_added": "reactions:read",
 }
 """Subscriptions that the platform knows, with the scope that each needs."""
 
@@ -88,6 +89,16 @@ class Events:
             "hidden": True,
             "deleted_ts": message.ts,
             "previous_message": message.as_json(self._base),
+        }
+
+    def reacted(self, message: Message, user: str, emoji: str) -> JsonObject:
+        return {
+            "type": "reaction_added",
+            "user": user,
+            "reaction": emoji,
+            "item_user": message.user,
+            "item": {"type": "message", "channel": message.channel, "ts": message.ts},
+            "event_ts": self._world.next_ts(),
         }
 
     def stopped(self, channel: Channel, thread: str | None, user: str, streams: list[str]) -> JsonObject:

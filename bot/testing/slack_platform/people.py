@@ -98,6 +98,17 @@ class Person:
         message.deleted = True
         self._around.removed(message)
 
+    def react(self, message: Message, emoji: str) -> None:
+        """Put an emoji on a message; once more changes nothing, and nobody is told."""
+        who = message.reactions.setdefault(emoji, set())
+        if self.id not in who:
+            who.add(self.id)
+            self._around.event("reaction_added", self._around.events().reacted(message, self.id, emoji))
+
+    def unreact(self, message: Message, emoji: str) -> None:
+        """Take it away again."""
+        message.reactions.get(emoji, set()).discard(self.id)
+
     # --- clicking -------------------------------------------------------------------------------------------
 
     def click(self, message: Message, label: str) -> None:
