@@ -41,6 +41,7 @@ from bot.sessions.approvals import Decisions
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
+from bot.sessions.distillation import Distillation
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.lives_store import begin_life
@@ -289,6 +290,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         tasks=[
             *background_tasks(ground, written, tooling, chats, runner, definitions),
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
+            Distillation(house, written.memory, settings.get(MemorySettings)).run,
             links.run,
         ],
     )

@@ -1,7 +1,7 @@
 """Asks the cheap model for the summary of a conversation that is over, as structured output."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.agents.compaction import readable_chars
 from bot.agents.notes import quote, text_block
@@ -9,7 +9,7 @@ from bot.agents.prompt import PromptBuilder
 from bot.agents.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelReply, ModelRequest, ModelSize, Usage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.summaries import SummaryFields
 from bot.errors import ModelError
@@ -20,6 +20,7 @@ from bot.memory.summaries.plain import Said
 
 INSTRUCTIONS = "session_summary.md"
 TOKENS = 4_096
+_OF_OTHERS = (CONVERSATION, ANSWERED_CONVERSATION)
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class ConversationSummariser:
         """
         instructions = await self._prompts.part(INSTRUCTIONS)
         chars, _ = readable_chars(self._model.capabilities.context_tokens)
-        text = fitted(entries(messages[:opening]), entries(messages[opening:]), chars)
+        own = [without_others(message) for message in messages]
+        text = fitted(entries(own[:opening]), entries(own[opening:]), chars)
         request = summary_request(instructions, text, origin_of(messages), goals=goals, problem=problem)
         try:
             reply = await self._model.sample(request, lambda _delta: None)
@@ -85,6 +87,12 @@ def _read(reply: ModelReply, *, goals: bool) -> Attempt:
     if isinstance(read, str):
         return Attempt(None, read, reply.usage)
     return Attempt(read, "", reply.usage)
+
+
+def without_others(message: TranscriptMessage) -> TranscriptMessage:
+    """The message without what other people wrote around it: their words are not learned of this person."""
+    kept = tuple(stored for stored in message.blocks if stored.origin.source not in _OF_OTHERS)
+    return message if len(kept) == len(message.blocks) else replace(message, blocks=kept)
 
 
 def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:

@@ -81,3 +81,5 @@ class ConversationSummary:
     tools: Sequence[str] = field(default=())
     """Names of the tools that were called, in the order of their first call."""
     distilled: bool = False
+    to_share: Sequence[str] = ()
+    """What the person expressly wanted everybody to know, in their own words."""

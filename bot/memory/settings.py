@@ -1,5 +1,7 @@
 """`memory:` of bellhop.yaml."""
 
+from datetime import time
+
 from pydantic import Field
 
 from bot.domain.memory import Tier
@@ -21,8 +23,14 @@ class MemorySettings(Section):
     user_chars: int = Field(default=4000, ge=0, le=200_000)
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
+    distill_at: str = Field(default="02:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    """When at night memory learns from the day's summaries, in the home's time zone."""
     goal_agents: tuple[str, ...] = ("nikki", "lia", "marvin")
     """Agents whose summaries keep goals that go on."""
+
+    @property
+    def distill_time(self) -> time:
+        return time.fromisoformat(self.distill_at)
 
     def budget(self, tier: Tier) -> int:
         """Characters that a tier may take in the prompt; 0 switches it off."""

@@ -21,6 +21,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "automations": ("owner",),
     "budget_extensions": ("subject", "made_by"),
     "cycle_events": ("person",),
+    "distillations": ("person",),
     "grants": ("person", "made_by", "revoked_by"),
     "knowledge_entries": ("owner",),
     "meeting_texts": ("updated_by",),

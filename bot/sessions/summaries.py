@@ -18,6 +18,7 @@ from bot.memory.settings import MemorySettings
 from bot.memory.summaries import store as summary_store
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import plain_fields
+from bot.memory.summaries.sharing import asked_to_share
 from bot.sessions.conversation_store import conversation_of
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
@@ -110,6 +111,7 @@ class SessionSummaries:
             fields=UNTOLD,
             by_model=False,
             tools=said_in(messages).tools,
+            to_share=asked_to_share(said_in(messages).requests),
         )
 
     async def _why_not(

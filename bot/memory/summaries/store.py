@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -33,8 +34,8 @@ def nothing_write(summary: ConversationSummary, why: str) -> Write:
 def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> Write:
     return Write(
         "INSERT INTO summaries (id, session_id, epoch, person, role, agent, conversation, reach, channel, trust,"
-        " began_at, ended_at, significance, fields, why_not, by_model, tools)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        " began_at, ended_at, significance, fields, why_not, by_model, tools, to_share)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (
             summary.id,
             summary.session_id,
@@ -53,6 +54,7 @@ def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> W
             why_not,
             int(summary.by_model),
             _json(list(summary.tools)),
+            _json(list(summary.to_share)),
         ),
     )
 
@@ -86,13 +88,23 @@ async def undistilled(database: Database, person: str, agent: str, limit: int) -
     return [_summary(row) for row in rows]
 
 
-async def undistilled_counts(database: Database) -> dict[tuple[str, str], int]:
-    """How many summaries wait for distillation, by (person, agent)."""
+@dataclass(frozen=True)
+class Backlog:
+    """Summaries of one person with one agent that wait for distillation."""
+
+    person: str
+    agent: str
+    count: int
+    oldest: datetime
+    """When the first of these conversations ended."""
+
+
+async def backlogs(database: Database) -> list[Backlog]:
     rows = await database.read(
-        "SELECT person, agent, count(*) AS n FROM summaries WHERE distilled_at IS NULL AND fields IS NOT NULL"
-        " GROUP BY person, agent"
+        "SELECT person, agent, count(*) AS n, min(ended_at) AS oldest FROM summaries"
+        " WHERE distilled_at IS NULL AND fields IS NOT NULL GROUP BY person, agent"
     )
-    return {(row["person"], row["agent"]): int(row["n"]) for row in rows}
+    return [Backlog(row["person"], row["agent"], row["n"], parse_utc(row["oldest"])) for row in rows]
 
 
 def distilled_write(ids: Sequence[str], now: datetime) -> Write:
@@ -136,4 +148,5 @@ def _summary(row: Row) -> ConversationSummary:
         by_model=bool(row["by_model"]),
         tools=tuple(json.loads(row["tools"])),
         distilled=row["distilled_at"] is not None,
+        to_share=tuple(json.loads(row["to_share"])),
     )

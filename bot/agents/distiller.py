@@ -1,0 +1,86 @@
+"""Asks the memorymaster what of some summaries is worth remembering, as structured output."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.agents.notes import quote, text_block
+from bot.domain.agents import AgentDefinition
+from bot.domain.json_types import JsonObject
+from bot.domain.memory import MemoryEntry
+from bot.domain.models import Model, ModelRequest, Usage
+from bot.domain.origins import Origin, Trust
+from bot.errors import ModelError
+from bot.memory.distillation.form import answer_schema, read_entries
+from bot.memory.distillation.groups import Group
+from bot.memory.distillation.routing import Proposed
+from bot.memory.summaries.form import to_json
+
+MEMORYMASTER = "memorymaster"
+KNOWN_CHARS = 8_000
+"""Of what is remembered already, so that it isn't proposed again."""
+
+
+@dataclass(frozen=True)
+class Distilled:
+    """One try: the entries, or why there are none."""
+
+    entries: Sequence[Proposed] | None
+    problem: str
+    usage: Usage
+    model_trouble: bool = False
+
+
+class Distiller:
+    """One request per try; the caller decides how often, and where the entries go."""
+
+    def __init__(self, model: Model, memorymaster: Callable[[], AgentDefinition | None]) -> None:
+        self._model = model
+        self._memorymaster = memorymaster
+
+    @property
+    def agent(self) -> AgentDefinition | None:
+        """Who is asked; None without a model that understands, or where the operator switched the agent off."""
+        return None if self._model.capabilities.offline else self._memorymaster()
+
+    def model_name(self, agent: AgentDefinition) -> str:
+        return self._model.name(agent.model)
+
+    async def distil(
+        self, agent: AgentDefinition, group: Group, known: Sequence[MemoryEntry], problem: str = ""
+    ) -> Distilled:
+        """Ask once; `problem` is that of the try before. Never raises for model trouble."""
+        request = distil_request(agent, group, known, problem)
+        try:
+            reply = await self._model.sample(request, lambda _delta: None)
+        except ModelError as error:
+            return Distilled(None, str(error), Usage(), model_trouble=True)
+        if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
+            return Distilled(None, f"the answer ended with {reply.stop_reason}", reply.usage)
+        read = read_entries(reply.text)
+        if isinstance(read, str):
+            return Distilled(None, read, reply.usage)
+        return Distilled(read, "", reply.usage)
+
+
+def distil_request(
+    agent: AgentDefinition, group: Group, known: Sequence[MemoryEntry], problem: str = ""
+) -> ModelRequest:
+    """The summaries and what is known already as quoted data, then what to do with them."""
+    worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
+    lines = [
+        json.dumps({"id": one.id, "date": f"{one.ended_at:%Y-%m-%d}", **to_json(one.fields)}, ensure_ascii=False)
+        for one in group.summaries
+    ]
+    blocks = [quote("summaries", "\n".join(lines), Origin(max(worst, Trust.PERSON), "summaries")).block]
+    if known:
+        text = "\n".join(f"- {entry.text}" for entry in known)[-KNOWN_CHARS:]
+        blocks.insert(0, quote("remembered already", text, Origin(Trust.MEMBER, "memory")).block)
+    order = "Say what of the quoted summaries is worth remembering, as one JSON object."
+    if not group.scope.shareable:
+        order += " Everything goes to the tier user."
+    if problem:
+        order += f" Your last answer could not be used: {problem}."
+    message: JsonObject = {"role": "user", "content": [*blocks, text_block(order)]}
+    tokens = max(agent.max_tokens, 4_096)
+    return ModelRequest((text_block(agent.prompt.strip()),), (), (message,), tokens, agent.model, answer_schema())

@@ -1,0 +1,1 @@
+"""What summaries teach: which of it enters which tier of memory."""

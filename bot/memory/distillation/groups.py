@@ -1,0 +1,52 @@
+"""Summaries that may be read together: of one person, one agent, and learned in one place.
+
+What comes of a group can't hold what another place taught, because the model that reads it never sees that.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.domain.access import INNER_RANK
+from bot.domain.origins import Trust
+from bot.domain.privacy import Learned
+from bot.domain.summaries import ConversationSummary
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Whose a group is, where it was learned, and whether others may profit from it."""
+
+    person: str
+    agent: str
+    learned: Learned
+    shareable: bool
+    """Said in a public place by somebody of rank 2 or above, with no text from outside in the conversation."""
+
+    @classmethod
+    def of(cls, summary: ConversationSummary) -> "Scope":
+        trusted = summary.trust < Trust.OUTSIDER and summary.role.rank >= INNER_RANK
+        return cls(summary.person, summary.agent, summary.learned, trusted and not summary.learned.private)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Summaries of one scope, oldest first."""
+
+    scope: Scope
+    summaries: Sequence[ConversationSummary]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(summary.id for summary in self.summaries)
+
+
+def grouped(summaries: Iterable[ConversationSummary], most: int) -> list[Group]:
+    """The groups of some summaries, at most `most` in each; in the order in which the first of each came."""
+    by_scope: dict[Scope, list[ConversationSummary]] = {}
+    for summary in summaries:
+        by_scope.setdefault(Scope.of(summary), []).append(summary)
+    return [
+        Group(scope, tuple(members[start : start + most]))
+        for scope, members in by_scope.items()
+        for start in range(0, len(members), most)
+    ]

@@ -1,0 +1,98 @@
+"""Where an entry goes: the rules that hold whatever a model answers."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.domain.access import INNER_RANK
+from bot.domain.memory import MemoryEntry, Tier
+from bot.domain.privacy import PUBLICLY
+from bot.log import redact
+from bot.memory.distillation.groups import Group
+from bot.memory.summaries.form import clipped
+
+ENTRY_CHARS = 400
+SHARED_SIGNIFICANCE = 3
+"""The least significance of what all agents and people get to read."""
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """An entry as a model, or the rules without one, would have it."""
+
+    tier: Tier
+    text: str
+    significance: int
+    sources: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Routed:
+    """An entry and the tier that it enters."""
+
+    tier: Tier
+    entry: MemoryEntry
+
+
+def routed(group: Group, proposed: Iterable[Proposed], names: Sequence[str]) -> list[Routed]:
+    """The entries of a group, each text once. `names` are those of its person and of everybody else who is known.
+
+    Only a group that others may profit from feeds the shared and agent tiers, and only with what names nobody; all else
+    stays with its person, in the place where it was learned.
+    """
+    found: dict[tuple[Tier, str], Routed] = {}
+    for one in proposed:
+        text = clipped(redact(one.text), ENTRY_CHARS)
+        if not text:
+            continue
+        tier = _tier(group, replace(one, text=text), names)
+        entry = _entry(group, one, text, tier)
+        found.setdefault((tier, text.casefold()), Routed(tier, entry))
+    return list(found.values())
+
+
+def _tier(group: Group, one: Proposed, names: Sequence[str]) -> Tier:
+    if one.tier is Tier.USER or not group.scope.shareable or names_somebody(one.text, names):
+        return Tier.USER
+    if one.tier is Tier.SHARED and one.significance < SHARED_SIGNIFICANCE:
+        return Tier.AGENT
+    return one.tier
+
+
+def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
+    by_id = {summary.id: summary for summary in group.summaries}
+    sources = [by_id[id_] for id_ in one.sources if id_ in by_id] or list(group.summaries)
+    newest = max(sources, key=lambda summary: summary.ended_at)
+    learned = group.scope.learned if tier is Tier.USER else PUBLICLY
+    significance = min(5, max(1, one.significance))
+    return MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned)
+
+
+def names_somebody(text: str, names: Sequence[str]) -> bool:
+    """Whether a text holds one of these names, or a part of one."""
+    words = {word.casefold() for word in _WORD.findall(text)}
+    parts = {part.casefold() for name in names for part in _WORD.findall(name) if len(part) > 1}
+    return bool(words & parts)
+
+
+def plainly(group: Group) -> list[Proposed]:
+    """What the fields say, as it stands, for when no model can be asked: for the person alone."""
+    found: list[Proposed] = []
+    for summary in group.summaries:
+        fields, source = summary.fields, (summary.id,)
+        kept = [*fields.preferences_noted, *([fields.relationship_notes] if fields.relationship_notes else [])]
+        found += [Proposed(Tier.USER, text, max(3, fields.significance), source) for text in kept]
+        found += [Proposed(Tier.USER, text, fields.significance, source) for text in fields.facts_learned]
+    return found
+
+
+def told_to_all(group: Group) -> list[Routed]:
+    """What a member expressly wanted everybody to know, in their own words, wherever they said it."""
+    return [
+        Routed(Tier.SHARED, MemoryEntry(text, SHARED_SIGNIFICANCE, summary.ended_at.date(), summary.id))
+        for summary in group.summaries
+        if summary.role.rank >= INNER_RANK
+        for text in (clipped(redact(words), ENTRY_CHARS) for words in summary.to_share)
+        if text
+    ]

@@ -1,0 +1,53 @@
+"""The table distillations: what is about to enter the tiers, so that a crash neither loses nor repeats it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Write
+from bot.domain.memory import Tier
+from bot.memory.distillation.routing import Routed
+from bot.memory.entries import format_entry, parse_entries
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Entries of one group that are not certainly written yet."""
+
+    id: int
+    person: str
+    agent: str
+    sources: Sequence[str]
+    entries: Sequence[Routed]
+
+
+def planned_write(person: str, agent: str, sources: Sequence[str], entries: Sequence[Routed], now: datetime) -> Write:
+    lines = [[one.tier.value, format_entry(one.entry)] for one in entries]
+    return Write(
+        "INSERT INTO distillations (person, agent, sources, entries, made_at) VALUES (?, ?, ?, ?, ?)",
+        (person, agent, json.dumps(list(sources)), json.dumps(lines, ensure_ascii=False), format_utc(now)),
+    )
+
+
+def applied_write(id_: int) -> Write:
+    """Its entries stand in the tiers."""
+    return Write("DELETE FROM distillations WHERE id = ?", (id_,))
+
+
+async def planned(database: Database) -> list[Planned]:
+    """What a pass, perhaps one that was cut off, has not finished; oldest first."""
+    rows = await database.read("SELECT * FROM distillations ORDER BY id")
+    return [
+        Planned(
+            row["id"],
+            row["person"],
+            row["agent"],
+            tuple(json.loads(row["sources"])),
+            tuple(
+                Routed(Tier(tier), entry) for tier, line in json.loads(row["entries"]) for entry in parse_entries(line)
+            ),
+        )
+        for row in rows
+    ]

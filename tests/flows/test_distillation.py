@@ -1,0 +1,158 @@
+"""A night over what people said: each gets their own back, in its place, once, whatever ends the process."""
+
+import asyncio
+import json
+import shutil
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Place, Visibility
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_clock import settle
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import say
+from bot.testing.structured_answers import structured_reply
+
+PEOPLE = [
+    {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
+    {"id": "gus", "name": "Gus", "role": "Guest", "ids": {"discord": ["gus"]}},
+]
+LEFT = (
+    "SELECT (SELECT count(*) FROM summaries WHERE fields IS NOT NULL AND distilled_at IS NULL)"
+    " + (SELECT count(*) FROM distillations) AS n, (SELECT count(*) FROM summaries) AS made"
+)
+
+
+def answered(request: ModelRequest) -> ModelReply:
+    """Summaries hold the facts that were typed; the memorymaster would tell everybody each of them."""
+    if "Entries" not in json.dumps(request.answer_schema):
+        return structured_reply(request)
+    quoted = json.dumps(request.messages, ensure_ascii=False)
+    texts = [text for text in ("the wiki moved", "Ann is ill", "gus was here") if text in quoted]
+    entries: list[JsonObject] = [{"Tier": "shared", "Text": text, "Significance": 4, "Sources": []} for text in texts]
+    return say(json.dumps({"Entries": entries}))
+
+
+def a_model(lives: AppLives) -> PlanModel:
+    model = PlanModel({}, alive=lives.alive)
+    model.structure = answered
+    return model
+
+
+@pytest.fixture
+def lives(home: Path) -> AppLives:
+    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    return AppLives(home)
+
+
+async def talk(life: AppLife, who: str, text: str, place: Place) -> None:
+    where = who if place is Place.DM else "room"
+    await life.chat.say(who, text, where=where, place=place, visibility=Visibility.PUBLIC, key=f"{who} {text}")
+    await life.settle()
+
+
+async def night(life: AppLife, lives: AppLives, made: int, step: timedelta = timedelta(minutes=30)) -> None:
+    """Let time go by until everything that was said is distilled; returns early when the process goes."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not life.database.gone:
+            (row,) = await life.database.read(LEFT)
+            if row["made"] >= made and not row["n"]:
+                return
+            await lives.clock.advance(step.total_seconds())
+            await settle()
+
+
+def memory(lives: AppLives) -> dict[str, str]:
+    root = lives.home / "memory"
+    return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*.md"))}
+
+
+async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: AppLives):
+    model = a_model(lives)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        await talk(life, "ann", "fact: Ann is ill", Place.DM)
+        await talk(life, "gus", "fact: gus was here", Place.CHANNEL)
+        await night(life, lives, 3)
+    files = memory(lives)
+    assert "the wiki moved" in files["shared_long_term.md"]
+    assert "[private] Ann is ill" in files["ann/assistant_memory.md"]
+    assert "gus was here" in files["gus/assistant_memory.md"]
+    assert "ill" not in files["shared_long_term.md"]
+    assert "gus" not in files["shared_long_term.md"]
+    distilled = [json.dumps(one.messages) for one in model.structured if "Entries" in json.dumps(one.answer_schema)]
+    assert len(distilled) == 3
+    found = [[text for text in ("wiki moved", "is ill", "was here") if text in one] for one in distilled]
+    assert sorted(found) == [["is ill"], ["was here"], ["wiki moved"]]
+
+
+async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: AppLives):
+    (lives.home / "prompts" / "agents").mkdir(parents=True, exist_ok=True)
+    (lives.home / "prompts" / "agents" / "memorymaster.md").write_text("---\ndisabled: true\n---\n")
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "ann", "fact: the wiki moved\npreference: short answers", Place.CHANNEL)
+        await night(life, lives, 1)
+    files = memory(lives)
+    assert list(files) == ["ann/assistant_memory.md"]
+    assert "[S3]" in files["ann/assistant_memory.md"]
+    assert "short answers" in files["ann/assistant_memory.md"]
+
+
+async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "ann", "Everyone should know that lunch is at one. fact: Ann is ill", Place.DM)
+        await talk(life, "gus", "Everyone should know that gus was here.", Place.DM)
+        await night(life, lives, 2)
+    shared = memory(lives)["shared_long_term.md"]
+    assert "Everyone should know that lunch is at one\n" in shared
+    assert "gus" not in shared
+    assert "ill" not in shared
+
+
+async def test_many_summaries_of_a_person_are_not_left_for_the_night(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        for number in range(21):
+            await talk(life, "ann", f"hello {number}", Place.DM)
+            await life.chat.command("ann", "new", where="ann", place=Place.DM)
+            await life.settle()
+        began = lives.clock.now()
+        await night(life, lives, 21, timedelta(seconds=30))
+        assert lives.clock.now() - began < timedelta(hours=16), "the night begins 17 hours later"
+
+
+async def test_a_crash_at_any_write_of_the_night_loses_and_repeats_nothing(tmp_path: Path):
+    async def lived(name: str, point: CrashPoint | None) -> tuple[AppLives, list[str]]:
+        home = tmp_path / name
+        shutil.copytree(tmp_path / "template", home)
+        lives = AppLives(home)
+        await lives.clock.advance(timedelta(minutes=5).total_seconds())
+        async with lives.life(a_model(lives), point) as life:
+            await night(life, lives, 2)
+        commits = lives.commits
+        if point is not None:
+            assert lives.commits, point
+            async with lives.life(a_model(lives)) as life:
+                await night(life, lives, 2)
+        return lives, commits
+
+    template = AppLives(tmp_path / "template")
+    template.home.mkdir()
+    (template.home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    async with template.life(a_model(template)) as life:
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        await talk(life, "ann", "fact: Ann is ill", Place.DM)
+    whole, commits = await lived("whole", None)
+    expected = memory(whole)
+    wanted = ("summaries", "distillations")
+    points = [point for point in crash_points(commits) if any(name in point.name for name in wanted)]
+    assert len(points) >= 8
+    for number, point in enumerate(points):
+        lives, _ = await lived(f"life-{number}", point)
+        assert memory(lives) == expected, point
+        lines = (lives.home / "memory" / "assistant_conversations.jsonl").read_text().splitlines()
+        assert len(lines) == len({json.loads(line)["id"] for line in lines}) == 2, point
