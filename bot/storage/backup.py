@@ -92,11 +92,11 @@ def _write(file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequen
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT) as archive:
         _add_bytes(archive, _HEAD, head.model_dump_json(indent=1).encode())
         # The database first: what its rows name (attachments) lies in its folder before the rows are written.
-        _add_file(archive, DATABASE, copy, sums)
+        add_file(archive, DATABASE, copy, sums)
         for part in parts:
             for name, source in _files(home, part, made):
                 try:
-                    _add_file(archive, f"{HOME}/{name}", source, sums)
+                    add_file(archive, f"{HOME}/{name}", source, sums)
                     made.files += 1
                 except FileNotFoundError:
                     made.left_out.append(name)
@@ -153,13 +153,23 @@ class _Summed:
         return data
 
 
-def _add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, str]) -> None:
+def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, str]) -> None:
+    """Copy a file into the archive under a name. Raises StorageError when it becomes shorter meanwhile, and OSError."""
     with os.fdopen(os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
         status = os.fstat(file.fileno())
         entry = _entry(name, status.st_size)
         entry.mode, entry.mtime = status.st_mode & 0o777, int(status.st_mtime)
         summed = _Summed(file)
-        archive.addfile(entry, summed)  # pyright: ignore[reportArgumentType]  # it only reads
+        try:
+            archive.addfile(entry, summed)  # pyright: ignore[reportArgumentType]  # it only reads
+        except OSError as error:
+            if error.errno is not None:
+                raise
+            # tarfile's own: there was less to read than the entry says, and that is written already.
+            raise StorageError(
+                f"{name} became shorter while it was copied, so the backup would be damaged; nothing was kept of it."
+                " Make it again, when nobody is writing there"
+            ) from error
         sums[name] = summed.sum.hexdigest()
 
 

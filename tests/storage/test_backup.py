@@ -8,16 +8,21 @@ import stat
 import tarfile
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import StorageError
-from bot.storage.backup import DATABASE, Head, back_up, unpack
+from bot.storage.backup import DATABASE, Head, add_file, back_up, unpack
 from bot.storage.damage import find_damage
 from bot.storage.home import open_database
 from bot.storage.putting_back import marker_of, put_back
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 PARTS = ("bellhop.yaml", "memory", "data/blobs")
 NEWEST = 26
@@ -159,6 +164,26 @@ async def test_a_full_disk_stops_unpacking(tmp_path: Path):
     out.mkdir()
     with no_room(4096), pytest.raises(StorageError, match=r"cannot unpack .*nothing was restored"):
         unpack(path, out)
+
+
+class Shrinks(BytesIO):
+    """Where a backup is written to; with its first bytes the file that is copied becomes shorter."""
+
+    def __init__(self, source: Path) -> None:
+        super().__init__()
+        self._source = source
+
+    def write(self, data: "ReadableBuffer") -> int:
+        os.truncate(self._source, 100)
+        return super().write(data)
+
+
+def test_a_file_that_becomes_shorter_while_it_is_copied_is_named(tmp_path: Path):
+    source = tmp_path / "notes.md"
+    source.write_text("words " * 1_000)
+    named = pytest.raises(StorageError, match=r"^home/notes\.md became shorter while it was copied.*again")
+    with tarfile.open(fileobj=Shrinks(source), mode="w") as archive, named:
+        add_file(archive, "home/notes.md", source, {})
 
 
 def damage_table(database: Path, table: str) -> None:
