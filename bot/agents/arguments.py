@@ -109,6 +109,7 @@ class ScheduleArguments(_Arguments):
         default_factory=str, description="Once: as the person said it ('tomorrow at 9'), or 2026-11-28T15:00."
     )
     timezone: str = Field(default_factory=str, description="Default: the person's.")
+    budget: int = Field(default=0, ge=0, description="Model calls that it may use in a month, if the person says.")
 
 
 class SkillArguments(_Arguments):

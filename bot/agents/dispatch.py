@@ -189,6 +189,7 @@ class InProcessRunner:
             on_rescheduled=caller.on_rescheduled,
             above=caller.provenance,
             budgets=caller.budgets,
+            schedule=caller.schedule,
         )
 
         async def freeze() -> Recorded:

@@ -154,13 +154,15 @@ class Run:
     """Questions that come up while a call runs; None where nobody can answer."""
     budgets: tuple[Limit, ...] = ()
     """Of the place that it runs in."""
+    schedule: str = ""
+    """The scheduled task that runs, whose budget counts beside that of its owner."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 
     @property
     def payer(self) -> Payer:
         """On whom the calls of this run are counted."""
-        return Payer.of(self.person, self.conversation, self.budgets)
+        return replace(Payer.of(self.person, self.conversation, self.budgets), schedule=self.schedule)
 
     @property
     def person(self) -> Person:

@@ -99,6 +99,7 @@ class ScheduleTask:
             paused_why="",
             failures=0,
             created_at=context.now,
+            budget_calls=given.budget or None,
         )
         envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
         body: JsonObject = {"kind": "schedule", "task": ref, "message": envelope}

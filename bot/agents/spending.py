@@ -11,7 +11,7 @@ from bot.domain.cycles import CycleEventType
 from bot.domain.database import Unit
 from bot.domain.turns import Recorded, Turn
 from bot.tools.approvals import ApprovalStore
-from bot.tools.budgets import Measure, Standing
+from bot.tools.budgets import Measure, Span, Standing
 from bot.tools.usage import BEFORE_MODEL, Meter
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,9 @@ class Purse:
         return Failed(Trouble.SPENT, told(reached))
 
     async def ask_for_more(self, run: Run, session: str, reached: Standing) -> tuple[Approval | None, Unit]:
-        """The question to MasterAdmin and what makes it exist; None when it was asked before."""
+        """The question to MasterAdmin and what makes it exist; None when it was asked before, or none is to be."""
+        if reached.limit.span is Span.SCHEDULE:
+            return None, Unit()
         approval = self.meter.request(
             reached, session=session, agent=run.agent.name, payer=run.payer, envelope=run.envelope
         )
@@ -69,6 +71,8 @@ class Purse:
 
 def told(reached: Standing) -> str:
     """The sentence for the person."""
+    if reached.limit.span is Span.SCHEDULE:
+        return f"I stopped: {reached.whose()} is used up. It goes on next month."
     again = "" if reached.limit.span == "per_turn" else " Tomorrow there is a new one."
     return (
         f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use more; when they say"
@@ -78,6 +82,8 @@ def told(reached: Standing) -> str:
 
 def refusal(reached: Standing) -> str:
     """The sentence for the model, in place of a tool's result."""
+    if reached.limit.span is Span.SCHEDULE:
+        return f"not run: {reached.whose()} is used up. Say what you have and what is missing."
     return (
         f"not run: {reached.whose()} is used up. Those who run this have been asked for more. Don't call tools again;"
         " tell the person what you have and what is missing."

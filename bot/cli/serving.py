@@ -95,7 +95,7 @@ async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
 
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
-    told = await ScheduleCommands(app.database, app.engine, app.clock).run(
+    told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.meter).run(
         change, person, place=IN_DM, key=f"terminal:{uuid4().hex}"
     )
     return {"text": told.text, "done": told.done}
@@ -103,7 +103,7 @@ async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
 
 async def change_automation(app: App, person: Person, change: str) -> JsonObject:
     """Change an automation (`pause ID`): the sentence for the person, and whether it was done."""
-    schedules = ScheduleCommands(app.database, app.engine, app.clock)
+    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.meter)
     viewer = Viewer.at(AT_TERMINAL, person)
     told = await AutomationCommands(app.database, app.clock, schedules).run(
         change, person, viewer, key=f"terminal:{uuid4().hex}"

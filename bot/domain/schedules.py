@@ -1,10 +1,19 @@
 """What people asked to be done later, and what became of each time that it was due."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
+
+
+@dataclass(frozen=True)
+class ScheduleSpent:
+    """What a schedule has used in a month (`2026-11`)."""
+
+    month: str = ""
+    nano_usd: int = 0
+    calls: int = 0
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,9 @@ class ScheduledTask:
     paused_why: str
     failures: int
     created_at: datetime
+    budget_calls: int | None = None
+    """Model calls that its owner gave it for a month; None: as the settings say."""
+    spent: ScheduleSpent = field(default_factory=ScheduleSpent)
 
     @property
     def private(self) -> bool:

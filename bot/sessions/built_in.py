@@ -48,7 +48,7 @@ class BuiltIns:
         self._imports = ImportCommands(house.imports, house.attachments, house.database)
         self._trails = Trails(house)
         self._places = CardPlaces(house)
-        self._schedules = ScheduleCommands(house.database, house.engine, house.clock)
+        self._schedules = ScheduleCommands(house.database, house.engine, house.clock, house.meter)
         self._automations = AutomationCommands(house.database, house.clock, self._schedules)
         self._todos = TodoCommands(house)
         self._remindme = RemindMeCommands(house)

@@ -54,7 +54,7 @@ class DueWork(Protocol):
         ...
 
     def refused_words(self, why: str) -> str:
-        """What its owner is told then."""
+        """What its owner is told then; empty when they know already."""
         ...
 
     def notice(self) -> tuple[IncomingMessage, str] | None:

@@ -256,8 +256,8 @@ class TurnRunner:
             await turn.finish(self._skipped(turn))
             return
         if why := await due.refusal():
-            if due.person.role is not Role.BANNED:
-                await self._say(turn, "send:answer", due.home, due.refused_words(why))
+            if due.person.role is not Role.BANNED and (told := due.refused_words(why)):
+                await self._say(turn, "send:answer", due.home, told)
             await turn.finish(due.skipped_unit(turn, why))
             return
         if (notice := due.notice()) is not None:

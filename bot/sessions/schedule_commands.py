@@ -1,5 +1,6 @@
 """`/schedule` and `bellhop schedule`: what is to be done later, and what became of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -10,6 +11,8 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
+from bot.tools.budgets import Standing, amount_of
+from bot.tools.usage import Meter
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.showing import listed, shown, ticks_shown
@@ -30,7 +33,8 @@ class Told:
 class ScheduleCommands:
     """Lists and changes scheduled tasks; the words are for people."""
 
-    def __init__(self, database: Database, engine: TurnEngine, clock: Clock) -> None:
+    def __init__(self, database: Database, engine: TurnEngine, clock: Clock, meter: Meter) -> None:
+        self._meter = meter
         self._database = database
         self._engine = engine
         self._clock = clock
@@ -52,7 +56,8 @@ class ScheduleCommands:
         match verb.casefold():
             case "show":
                 ticks = ticks_shown(await self._tasks.ticks(task), task.zone)
-                return Told(f"{shown(task, self._clock.now())}\n{ticks}")
+                budgets = budgets_shown(await self._meter.of_schedule(task.ref))
+                return Told("\n".join([shown(task, self._clock.now()), *budgets, ticks]))
             case "pause":
                 return await self._change(task, tasks_store.pause(task, f"by {person.id}"), "is paused")
             case "resume":
@@ -105,3 +110,11 @@ def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
     """By the rule for one's own things, whoever owns the task: a MasterAdmin asks as the operator."""
     viewer = Viewer(person.id, person.role.rank >= INNER_RANK, place)
     return viewer.sees(person.id, task.learned)
+
+
+def budgets_shown(standings: Sequence[Standing]) -> list[str]:
+    """A line for each budget: `used this month: 12 model calls of 1,000`."""
+    return [
+        f"used this month: {amount_of(one.limit.measure, one.spent)} of {amount_of(one.limit.measure, one.allowed)}"
+        for one in standings
+    ]

@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass, replace
 
 from bot.agents.notes import text_block
-from bot.agents.run import LoopOutcome
+from bot.agents.run import Failed, LoopOutcome, Trouble
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
@@ -15,6 +15,7 @@ from bot.domain.turns import Turn
 from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
+from bot.tools.budgets import Standing
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
@@ -30,6 +31,8 @@ class DueTask:
     task: ScheduledTask
     now: AsOfNow
     person: Person
+    reached: Standing | None = None
+    """The budget of its own that was used up before it began."""
 
     @property
     def message(self) -> IncomingMessage:
@@ -52,11 +55,15 @@ class DueTask:
 
     async def refusal(self) -> str:
         """Why its owner, with the role of this moment, may not have it run any more; empty when they may."""
+        if self.reached is not None:
+            return used_up(self.reached)
         if self.person.role is Role.BANNED:
             return "its owner is banned"
         return await refusal_of(self.setup, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
+        if self.reached is not None:
+            return ""
         if not self.now.sure:
             return f"I left out {self.name} this time: {why}."
         return paused_words(self.task, why)
@@ -70,10 +77,16 @@ class DueTask:
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """A run that may not be: the schedule is paused, unless that may be another matter the next time."""
         ended = Unit.of(store.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
-        return ended + tasks_store.pause(self.task, why) if self.now.sure else ended
+        return ended + tasks_store.pause(self.task, why) if self.now.sure and self.reached is None else ended
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
-        """Three failures in a row pause it."""
+        """Three failures in a row pause it. A budget that is used up is none, and its owner is told once."""
+        reached = await _reached(self.house, self.task)
+        if reached is not None:
+            why = used_up(reached)
+            ended = store.ended(turn.id, "done" if posted else "stopped", why, self.house.clock.now(), posted=posted)
+            said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
+            return Unit.of(ended), "" if said or self.task.cron is None else f"{self.name}: {why}."
         state, detail = state_of(outcome)
         unit = Unit.of(store.ended(turn.id, state, detail, self.house.clock.now(), posted=posted))
         if state != "failed":
@@ -97,6 +110,15 @@ class DueTask:
         return unit + tasks_store.pause(task, why), paused_words(task, why)
 
 
+async def _reached(house: House, task: ScheduledTask) -> Standing | None:
+    """The budget of its own that leaves nothing for another call."""
+    return next((one for one in await house.meter.of_schedule(task.ref) if one.reached), None)
+
+
+def used_up(reached: Standing) -> str:
+    return f"{reached.whose()} is used up; it goes on next month"
+
+
 class Scheduled:
     """Finds the tasks whose ticks the runner runs."""
 
@@ -112,7 +134,8 @@ class Scheduled:
             return None
         now = await as_of_now(self._house, turn.body["message"])
         now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
-        return DueTask(self._house, self._setup, task, now, self._house.person(now.message))
+        reached = None if turn.done("begin") else await _reached(self._house, task)
+        return DueTask(self._house, self._setup, task, now, self._house.person(now.message), reached)
 
 
 def paused_words(task: ScheduledTask, why: str) -> str:

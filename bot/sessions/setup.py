@@ -154,6 +154,7 @@ class RunSetup:
             ask_now=hooks.ask_now,
             envelope=turn.body["message"],
             budgets=house.rights.at(location).limits,
+            schedule=str(turn.body.get("task", "")),
         )
 
     def acting(self, run: Run, name: str) -> Run:

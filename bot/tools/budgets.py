@@ -1,7 +1,7 @@
 """Budgets: hard limits in money and calls, for a turn and for a day (ruling 7; days: ruling 34)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
@@ -31,6 +31,7 @@ class Span(StrEnum):
     GUEST = "per_guest_day"
     STRANGERS = "strangers_day"
     TOTAL = "total_day"
+    SCHEDULE = "per_schedule_month"
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class Payer:
     limits: "tuple[Limit, ...]" = field(default=(), compare=False)
     """Budgets of this place, beside those that hold everywhere."""
     guest: bool = False
+    schedule: str = ""
+    """The scheduled task that runs, by its reference; it has a budget of its own beside that of its owner."""
     stranger: bool = False
     """A guest who stands in no contacts file: such people share one budget."""
 
@@ -79,6 +82,8 @@ class Payer:
                 return self.channel
             case Span.TOTAL:
                 return EVERYBODY
+            case Span.SCHEDULE:
+                return self.schedule
 
 
 @dataclass
@@ -145,6 +150,8 @@ class Standing:
                 return f"today's budget of {amount} for all guests I don't know"
             case Span.TOTAL:
                 return f"today's budget of {amount} for everybody"
+            case Span.SCHEDULE:
+                return f"this month's budget of {amount} for this schedule"
 
 
 def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
@@ -160,8 +167,17 @@ def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
         Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls or None, None),
         Span.STRANGERS: (settings.strangers_day_usd, settings.strangers_day_model_calls or None, None),
         Span.TOTAL: (settings.total_day_usd, settings.total_day_model_calls, settings.total_day_tool_calls),
+        Span.SCHEDULE: (settings.per_schedule_month_usd, settings.per_schedule_month_model_calls or None, None),
     }  # fmt: skip
     return tuple(_limits(table))
+
+
+def with_own(limits: Sequence[Limit], own_calls: int) -> tuple[Limit, ...]:
+    """The budgets of a schedule whose owner gave it so many model calls: theirs holds where it is less."""
+    given = Limit(Span.SCHEDULE, Measure.MODEL_CALLS, own_calls)
+    kept = [limit for limit in limits if (limit.span, limit.measure) != (given.span, given.measure)]
+    least = [given.quantum, *(limit.quantum for limit in limits if limit not in kept)]
+    return (*kept, replace(given, quantum=min(least)))
 
 
 def _limits(table: Mapping[Span, tuple[float | None, int | None, int | None]]) -> Iterator[Limit]:

@@ -18,9 +18,10 @@ from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.tools import usage_store
-from bot.tools.budgets import Limit, Measure, Payer, Span, Spent, Standing, amount_of, limits_of, low_note
+from bot.tools.budgets import Limit, Measure, Payer, Span, Spent, Standing, amount_of, limits_of, low_note, with_own
 from bot.tools.prices import Price, price_of
 from bot.tools.settings import BudgetSettings
+from bot.turns.schedules import tasks_store
 
 EXTEND_BUDGET = "extend_budget"
 """Stands in an approval where a tool's name would: a yes adds one more quantum for the day."""
@@ -72,6 +73,9 @@ class Meter:
         """Today, by the setting `timezone` (ruling 34)."""
         return self._clock.now().astimezone(self._zone).date().isoformat()
 
+    def month(self) -> str:
+        return self.day()[:7]
+
     def cost(self, model: str, usage: Usage) -> int | None:
         """In nano-dollars; None when the price of the model is unknown."""
         price = price_of(model, self._prices)
@@ -94,6 +98,12 @@ class Meter:
             return ()
         return tuple(dict.fromkeys(model for model in models if price_of(model, self._prices) is None))
 
+    async def of_schedule(self, ref: str) -> list[Standing]:
+        """How the budgets of a schedule stand this month."""
+        payer = Payer("", "", schedule=ref)
+        standings = await self.standings(payer, Spent(), BEFORE_MODEL)
+        return [standing for standing in standings if standing.limit.span is Span.SCHEDULE]
+
     # --- counting -----------------------------------------------------------------------------------------
 
     def model_unit(self, payer: Payer, model: str, usage: Usage) -> Unit:
@@ -101,7 +111,9 @@ class Meter:
         where = payer.channel or payer.conversation
         nano = self.cost(model, usage)
         call = usage_store.add_model_call(self.day(), payer.person, where, model, usage, nano, stranger=payer.stranger)
-        return Unit.of(call)
+        if not payer.schedule:
+            return Unit.of(call)
+        return Unit.of(call, tasks_store.spend(payer.schedule, self.month(), nano or 0))
 
     def tool_unit(self, payer: Payer, tool: str, *, failed: bool) -> Unit:
         """To be committed with the step of the tool call."""
@@ -157,6 +169,8 @@ class Meter:
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
     ) -> list[Standing]:
         given = (*self._limits, *payer.limits)
+        if payer.schedule and (own := await tasks_store.own_budget(self._database, payer.schedule)):
+            given = with_own(given, own)
         limits = [limit for limit in given if limit.measure in measures and payer.subject(limit.span)]
         if not limits:
             return []
@@ -198,6 +212,9 @@ class Meter:
             for span, (usd, calls) in names.items():
                 used[span, Measure.USD] = int(row[usd]) if row else 0
                 used[span, Measure.MODEL_CALLS] = int(row[calls]) if row else 0
+        if payer.schedule:
+            spent = await tasks_store.spent_in(self._database, payer.schedule, day[:7])
+            used[Span.SCHEDULE, Measure.USD], used[Span.SCHEDULE, Measure.MODEL_CALLS] = spent.nano_usd, spent.calls
         if any(limit.measure is Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits):
             row = await self._database.read_one(usage_store.TOOLS_SPENT, (payer.person, payer.channel, day))
             for span, name in (

@@ -124,6 +124,33 @@ async def test_roles_of_a_platform_are_asked_for_at_fire_time(home: Path):
         assert not model.left
 
 
+async def test_a_budget_of_its_own_ends_it_for_the_month_and_its_owner_is_told_once(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", {**HOURLY, "budget": 3}), say("ok")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "hourly please, with at most three model calls a month")
+        ref = (await at.command("ann", "schedule")).split()[1]
+        model.replace(call("tool_search", {"pattern": "*_time"}), say("First."), say("Second."))
+        await go(at, hours=1)
+        assert "used this month: 2 model calls of 3 model calls\n" in await at.command("ann", "schedule", f"show {ref}")
+        await go(at, hours=1)
+        assert at.chat.texts[-2:] == [
+            "Second.",
+            f"hourly report ({ref}): this month's budget of 3 model calls for this schedule is used up;"
+            " it goes on next month.",
+        ]
+        said = len(at.chat.posts)
+        await go(at, hours=5)
+        assert len(at.chat.posts) == said
+        assert "skipped, this month's budget of 3" in await at.command("ann", "schedule", f"show {ref}")
+        model.replace(*(call("tool_search", {"pattern": f"*_{n}"}) for n in range(3)))
+        clock = at.app.clock
+        assert isinstance(clock, FakeClock)
+        clock.jump(10 * 86_400)  # into December
+        await go(at, hours=1)
+        assert "I stopped: this month's budget of 3 model calls" in at.chat.posts[-1].text
+        assert not model.left
+
+
 async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
     async with app_with_clock(home, model) as at:

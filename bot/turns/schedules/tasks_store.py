@@ -9,7 +9,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
-from bot.domain.schedules import ScheduledTask, ScheduleTick
+from bot.domain.schedules import ScheduledTask, ScheduleSpent, ScheduleTick
 from bot.turns.schedules import store
 
 _SELECT = (
@@ -70,7 +70,7 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
         store.insert(task.session, body, task.cron, task.zone, task.next_due, task.created_at),
         Write(
             "INSERT INTO scheduled_tasks (ref, session, owner, name, prompt, conversation, reach, channel, origin,"
-            " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " created_at, budget_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 task.ref,
                 task.session,
@@ -82,6 +82,7 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
                 task.learned.channel,
                 json.dumps(task.origin.to_json()),
                 format_utc(task.created_at),
+                task.budget_calls,
             ),
             rows=1,
         ),
@@ -131,6 +132,26 @@ def cancel(task: ScheduledTask) -> Unit:
     )
 
 
+async def own_budget(database: Database, ref: str) -> int | None:
+    """The model calls that its owner gave a task for a month."""
+    row = await database.read_one("SELECT budget_calls FROM scheduled_tasks WHERE ref = ?", (ref,))
+    return row["budget_calls"] if row else None
+
+
+async def spent_in(database: Database, ref: str, month: str) -> ScheduleSpent:
+    row = await database.read_one("SELECT * FROM scheduled_tasks WHERE ref = ? AND spent_month = ?", (ref, month))
+    return ScheduleSpent(month, row["spent_nano_usd"], row["spent_calls"]) if row else ScheduleSpent(month)
+
+
+def spend(ref: str, month: str, nano_usd: int) -> Write:
+    """One model call more, to be committed with its step; no error when the task is gone."""
+    return Write(
+        "UPDATE scheduled_tasks SET spent_nano_usd = ?2 + CASE WHEN spent_month = ?1 THEN spent_nano_usd ELSE 0 END,"
+        " spent_calls = 1 + CASE WHEN spent_month = ?1 THEN spent_calls ELSE 0 END, spent_month = ?1 WHERE ref = ?3",
+        (month, nano_usd, ref),
+    )
+
+
 def count_failure(task: ScheduledTask, failures: int) -> Write:
     return Write("UPDATE scheduled_tasks SET failures = ? WHERE ref = ?", (failures, task.ref))
 
@@ -153,6 +174,8 @@ def _task(row: Row) -> ScheduledTask:
         paused_why=row["paused_why"],
         failures=row["failures"],
         created_at=parse_utc(row["created_at"]),
+        budget_calls=row["budget_calls"],
+        spent=ScheduleSpent(row["spent_month"], row["spent_nano_usd"], row["spent_calls"]),
     )
 
 
