@@ -2,8 +2,9 @@
 
 import json
 import logging
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 
 from bot.domain.chat import ChatAdapter, Shows
 from bot.domain.clock import Clock
@@ -23,9 +24,9 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 60.0
 MOST_CALLS = 3
-"""Answers of each kind that one look asks platforms about."""
+"""Answers of each kind that one look asks each platform about."""
 FIRST_BACK, BACK = timedelta(days=1), timedelta(minutes=15)
-"""How far back the first look of a process goes for answers without a receipt, and each later one."""
+"""How far back the first look of a process goes for answers without a receipt, and each later one at least."""
 SHOWN_AFTER, SHOWN_UNTIL = timedelta(minutes=1), timedelta(minutes=10)
 """When an answer with a receipt is looked for: not before it must be there, and not long after."""
 
@@ -39,9 +40,12 @@ class Reconciling:
         self._adapters = adapters
         self._outbox = outbox
         self._lives = Lives(database)
-        self._back = FIRST_BACK
+        self._since: datetime | None = None
+        """When the oldest answer without a receipt was settled that may still be open; None before the first look."""
+        self._asked: dict[int, datetime] = {}
+        """By turn without a receipt: when its platform was asked last."""
         self._looked: dict[int, datetime] = {}
-        """By turn: when its answer was looked for."""
+        """By turn with a receipt: when its answer was looked for."""
 
     async def run(self) -> None:
         """One look each minute, until cancelled. Raises StorageError."""
@@ -52,35 +56,62 @@ class Reconciling:
     async def look(self) -> None:
         """Ask about a few answers. Raises StorageError."""
         now = self._clock.now()
-        for answer in await without_receipt(self._database, now - self._back, MOST_CALLS):
-            await self._find(answer)
-        self._back = BACK
+        await self._find_some(now)
         self._looked = {turn: at for turn, at in self._looked.items() if now - at < 2 * SHOWN_UNTIL}
         found = await with_receipt(self._database, now - SHOWN_UNTIL, now - SHOWN_AFTER)
-        for answer in [one for one in found if one.turn not in self._looked][:MOST_CALLS]:
+        for answer in self._chosen([one for one in found if one.turn not in self._looked], {}):
             self._looked[answer.turn] = now
             await self._check(answer)
         self._outbox.wake()
 
-    async def _find(self, answer: SentAnswer) -> None:
-        """An answer was begun, and nobody knows whether it was sent: ask, and tell its person when it was not."""
+    async def _find_some(self, now: datetime) -> None:
+        """Of the answers without a receipt; the others keep for the next looks."""
+        far = now - FIRST_BACK
+        found = await without_receipt(self._database, max(far, min(now - BACK, self._since or far)))
+        chosen = self._chosen(found, self._asked)
+        done: set[int] = set()
+        for answer in chosen:
+            self._asked[answer.turn] = now
+            if await self._find(answer):
+                done.add(answer.turn)
+        open_ones = [one for one in found if one.turn not in done and self._adapter_of(one) is not None]
+        self._asked = {one.turn: self._asked[one.turn] for one in open_ones if one.turn in self._asked}
+        self._since = min((one.settled for one in open_ones), default=now)
+
+    def _chosen(self, answers: Sequence[SentAnswer], asked: Mapping[int, datetime]) -> list[SentAnswer]:
+        """A few of each platform, so that one that is away keeps no other waiting."""
+        by_platform: defaultdict[str, list[SentAnswer]] = defaultdict(list)
+        for answer in answers:
+            if (adapter := self._adapter_of(answer)) is not None:
+                by_platform[adapter.platform].append(answer)
+        return [one for line in by_platform.values() for one in first_of(line, asked, MOST_CALLS)]
+
+    def _adapter_of(self, answer: SentAnswer) -> ChatAdapter | None:
         message = message_of(answer.body)
-        adapter = self._adapters.get(message.conversation.platform) if message is not None else None
+        return self._adapters.get(message.conversation.platform) if message is not None else None
+
+    async def _find(self, answer: SentAnswer) -> bool:
+        """An answer was begun, and nobody knows whether it was sent: ask, and tell its person when it was not.
+
+        False: its platform could not say.
+        """
+        message, adapter = message_of(answer.body), self._adapter_of(answer)
         if message is None or adapter is None:
-            return
+            return True
         key = send_key(make_ref("t", answer.turn), ANSWER, await self._lives.identity(answer.turn))
         try:
             receipt = await adapter.find_sent(message.reply_to, key)
         except DeliveryError as error:
             log.info("send=<%s>, error=<%s> | can't tell whether it was sent, asked again later", key, error)
-            return
+            return False
         if receipt is not None:
             log.info("send=<%s> | was sent, its receipt is on record now", key)
             await self._database.write(Unit.of(receipt_write(answer.turn, receipt_to_json(receipt))))
-            return
+            return True
         log.error("send=<%s> | was never sent, its person is told", key)
         unit = Unit.of(receipt_write(answer.turn, {"refused": "it was cut off before it was sent"}))
         await self._database.write(unit + self._told(message, key, answer.turn))
+        return True
 
     def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
         now, there = self._clock.now(), message.reply_to.conversation
@@ -92,8 +123,7 @@ class Reconciling:
 
     async def _check(self, answer: SentAnswer) -> None:
         """A platform took an answer: it must be there. Whoever deleted it since had a reason, so nothing is sent."""
-        message = message_of(answer.body)
-        adapter = self._adapters.get(message.conversation.platform) if message is not None else None
+        message, adapter = message_of(answer.body), self._adapter_of(answer)
         taken = answer.receipt is not None and answer.receipt.get("message_ids")
         if message is None or not isinstance(adapter, Shows) or not taken or message.reply_to.ephemeral_to:
             return
@@ -105,3 +135,14 @@ class Reconciling:
         if not shown:
             ref = make_ref("t", answer.turn)
             log.error("turn=<%s>, key=<%s> | its answer is not there: deleted, or never shown", ref, message.key)
+
+
+def first_of(answers: Sequence[SentAnswer], asked: Mapping[int, datetime], most: int) -> list[SentAnswer]:
+    """Those that were asked about longest ago, or never; among equals the oldest and the newest by turns."""
+    line, mixed = deque(sorted(answers, key=lambda one: one.settled)), list[SentAnswer]()
+    while line:
+        mixed.append(line.popleft())
+        if line:
+            mixed.append(line.pop())
+    never = datetime.min.replace(tzinfo=UTC)
+    return sorted(mixed, key=lambda one: asked.get(one.turn, never))[:most]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from bot.clock import format_utc
+from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.turns.store import body_of
@@ -20,15 +20,20 @@ class SentAnswer:
     turn: int
     body: JsonObject
     receipt: JsonObject | None
+    settled: datetime
 
 
-async def without_receipt(database: Database, since: datetime, most: int) -> list[SentAnswer]:
-    """Turns that were settled since, whose answer was begun and never ended, and who were told nothing else."""
+async def without_receipt(database: Database, since: datetime) -> list[SentAnswer]:
+    """Turns that were settled since, whose answer was begun and never ended, and who were told nothing else.
+
+    The oldest first, and at most 500.
+    """
     rows = await database.read(
-        "SELECT inbox.id, inbox.body, NULL AS value FROM inbox JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
+        "SELECT inbox.id, inbox.body, inbox.settled_at, NULL AS value FROM inbox"
+        " JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
         " WHERE inbox.settled_at >= ? AND steps.state = 'started' AND NOT EXISTS (SELECT 1 FROM steps AS told"
-        " WHERE told.turn = inbox.id AND told.key = ? AND told.state = 'done') ORDER BY inbox.settled_at LIMIT ?",
-        (ANSWER, format_utc(since), APOLOGY, most),
+        " WHERE told.turn = inbox.id AND told.key = ? AND told.state = 'done') ORDER BY inbox.settled_at LIMIT 500",
+        (ANSWER, format_utc(since), APOLOGY),
     )
     return [_answer(row) for row in rows]
 
@@ -36,7 +41,8 @@ async def without_receipt(database: Database, since: datetime, most: int) -> lis
 async def with_receipt(database: Database, since: datetime, until: datetime) -> list[SentAnswer]:
     """Turns that were settled between two moments and whose answer a platform took, newest first."""
     rows = await database.read(
-        "SELECT inbox.id, inbox.body, steps.value FROM inbox JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
+        "SELECT inbox.id, inbox.body, inbox.settled_at, steps.value FROM inbox"
+        " JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
         " WHERE inbox.settled_at >= ? AND inbox.settled_at < ? AND steps.state = 'done'"
         " ORDER BY inbox.settled_at DESC LIMIT 200",
         (ANSWER, format_utc(since), format_utc(until)),
@@ -54,7 +60,7 @@ def receipt_write(turn: int, value: JsonValue) -> Write:
 
 
 def _answer(row: Row) -> SentAnswer:
-    return SentAnswer(row["id"], body_of(row), _receipt(row["value"]))
+    return SentAnswer(row["id"], body_of(row), _receipt(row["value"]), parse_utc(row["settled_at"]))
 
 
 def _receipt(text: str | None) -> JsonObject | None:
