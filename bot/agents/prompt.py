@@ -134,8 +134,8 @@ class PromptBuilder:
         listing = self._skills.listing(skills, SKILLS_CHARS)
         if not listing:
             return ""
-        how = "read_skill" if scope.run.shape is RunShape.RESEARCH else "read_file on /skills/<name>/SKILL.md"
-        return f"# Skills (read with {how} before a task that matches)\n{listing}"
+        how = "read_skill" if scope.run.shape is RunShape.RESEARCH else "read_file /skills/<name>/SKILL.md"
+        return f"# Skills ({how} before a matching task)\n{listing}"
 
 
 def _can_be_used(line: str, toolset: Toolset) -> bool:

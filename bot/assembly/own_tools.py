@@ -15,9 +15,14 @@ from bot.domain.files import FileSource
 from bot.domain.memory import Recalls
 from bot.domain.search import SearchSource
 from bot.domain.tools import NativeTool
+from bot.files.daily_notes import ROOT as DAILY_NOTES
+from bot.files.daily_notes import DailyNotes
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
+from bot.files.seen_store import SeenFiles
+from bot.files.store import FileRows
 from bot.files.tools import file_tools
+from bot.files.versions import VersionedFiles
 from bot.files.virtual import VirtualFiles
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
@@ -76,7 +81,9 @@ def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Conne
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),
         *file_tools(
-            VirtualFiles([*sources, PolicyView(written.policy)]), ground.settings.get(ToolSettings).output_chars
+            VirtualFiles([*sources, PolicyView(written.policy)]),
+            ground.settings.get(ToolSettings).output_chars,
+            SeenFiles(ground.database),
         ),
     ]
 
@@ -86,7 +93,8 @@ def _sources(ground: Ground, written: Written) -> Mapping[str, FileSource]:
     database, clock = ground.database, ground.clock
     return {
         "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
-        "documents": DatabaseFiles(database, clock, "/documents", "person"),
+        "documents": VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)),
+        "daily-notes": DailyNotes(DatabaseFiles(database, clock, DAILY_NOTES, "person")),
         "custom-skills": CustomSkillFiles(
             DatabaseFiles(database, clock, CUSTOM, "person", confirmable=True),
             DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True),

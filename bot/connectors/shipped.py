@@ -16,6 +16,7 @@ from bot.connectors.search import SearchConnector, Sources
 from bot.connectors.surfaces import (
     AutomationsConnector,
     CustomSkillsConnector,
+    DailyNotesConnector,
     DocumentsConnector,
     PreferencesConnector,
     SkillsConnector,
@@ -42,6 +43,7 @@ SHIPPED = (
     CalendarConnector,
     PreferencesConnector,
     DocumentsConnector,
+    DailyNotesConnector,
     CustomSkillsConnector,
     SkillsConnector,
     AutomationsConnector,
@@ -55,6 +57,7 @@ SHIPPED = (
 _SURFACES = (
     PreferencesConnector,
     DocumentsConnector,
+    DailyNotesConnector,
     CustomSkillsConnector,
     SkillsConnector,
     AutomationsConnector,

@@ -6,7 +6,10 @@ from pathlib import Path
 from bot.domain.files import FileSource
 from bot.domain.runs import RunShape
 from bot.domain.tools import ToolScope
-from bot.tools.connector import Registration
+from bot.files.daily_notes import TODAY
+from bot.files.versions import VersionedFiles
+from bot.files.versions_tool import document_versions
+from bot.tools.connector import Registration, always
 
 
 class _Surface:
@@ -38,17 +41,29 @@ class PreferencesConnector(_Surface):
 
     id = "preferences"
     section = (
-        "- how to behave (always, never, remember to): a short line in /preferences/global.md (for DMs only:"
-        " private.md). Read it first, keep the rest, replace what it contradicts; only their own wishes. Keep to it at"
-        " once."
+        "- how to behave (always, never, remember to): a line in /preferences/global.md (DMs only: private.md)."
+        " Read it first, keep the rest, replace what it contradicts; only their own wishes."
     )
 
 
 class DocumentsConnector(_Surface):
-    """/documents, per person: free-form texts in folders."""
+    """/documents, per person: free-form texts in folders, with their earlier versions."""
 
     id = "documents"
-    section = "- a text: /documents, named by topic. List first, extend what fits."
+    section = "- a text: /documents, by topic. List first, extend what fits."
+
+    def registrations(self) -> Sequence[Registration]:
+        if not isinstance(self._files, VersionedFiles):
+            return ()
+        tool = document_versions(self._files)
+        return (Registration(always, lambda _scope: (tool,)),)
+
+
+class DailyNotesConnector(_Surface):
+    """/daily-notes, per person and day; today's is before the model in every run."""
+
+    id = "daily-notes"
+    section = f"- today: {TODAY}"
 
 
 class CustomSkillsConnector(_Surface):
@@ -56,8 +71,7 @@ class CustomSkillsConnector(_Surface):
 
     id = "custom-skills"
     section = (
-        "- a way of working: /custom-skills/<name>.md (for all here: /custom-skills/shared/). Show the text before"
-        " you save it."
+        "- a way of working: /custom-skills/<name>.md (for all here: shared/<name>.md). Show it before you save it."
     )
 
 

@@ -73,6 +73,23 @@ class FileSource(Protocol):
 
 
 @runtime_checkable
+class Verbatim(Protocol):
+    """A source whose files read back exactly as they were written, and whose versions are hashes of the text."""
+
+    @property
+    def verbatim(self) -> bool: ...
+
+
+@runtime_checkable
+class Aliases(Protocol):
+    """A source with names that stand for other files of its own (`today.md`)."""
+
+    def resolved(self, context: ToolContext, path: str) -> str:
+        """The path of the file that is meant."""
+        ...
+
+
+@runtime_checkable
 class Reschedules(Protocol):
     """A source, too, whose writes change what comes due later."""
 

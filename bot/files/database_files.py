@@ -38,6 +38,7 @@ class DatabaseFiles:
     """
 
     writable = True
+    verbatim = True
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class DatabaseFiles:
         self._rows = FileRows(database)
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
-        row = await self._rows.read(self._owner(context), path)
+        row = await self._rows.read(self.owner(context), path)
         if row is None:
             return None
         self._require_seen(context, row)
@@ -65,14 +66,14 @@ class DatabaseFiles:
             path=path,
             text=row["text"],
             version=row["version"],
-            origin=self._origin(context, row),
+            origin=self.origin(context, row),
             private=learned_of(row).private,
             updated=parse_utc(row["updated_at"]),
         )
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         _refuse_permissions(path)
-        owner = self._owner(context)
+        owner = self.owner(context)
         row = await self._rows.read(owner, path)
         if row is not None:
             self._require_seen(context, row)
@@ -86,7 +87,7 @@ class DatabaseFiles:
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         _refuse_permissions(path)
-        owner = self._owner(context)
+        owner = self.owner(context)
         row = await self._rows.read(owner, path)
         if row is None or row["version"] != version:
             raise ToolError(_changed(path, row["version"] if row else None))
@@ -94,14 +95,14 @@ class DatabaseFiles:
         return store.delete(owner, path, version)
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
-        rows = await self._rows.below(self._owner(context), path)
+        rows = await self._rows.below(self.owner(context), path)
         if not rows and path != self.prefix:
             return None
         entries: dict[str, FileEntry] = {}
         for row in rows:
             child = PurePosixPath(path, PurePosixPath(row["path"]).relative_to(path).parts[0]).as_posix()
-            origin = self._origin(context, row)
-            seen = self._sees(context, row)
+            origin = self.origin(context, row)
+            seen = self.sees(context, row)
             if child == row["path"]:
                 entries[child] = FileEntry(child, size=row["size"], origin=origin, private=not seen)
             elif seen or child not in entries:
@@ -110,12 +111,12 @@ class DatabaseFiles:
 
     # --- whose, how private, and how far to be trusted ------------------------------------------------------
 
-    def _sees(self, context: ToolContext, row: Row) -> bool:
+    def sees(self, context: ToolContext, row: Row) -> bool:
         """What belongs to a workspace was put there for everybody in it."""
         return self._kind == "workspace" or context.viewer.sees(context.person.id, learned_of(row))
 
     def _require_seen(self, context: ToolContext, row: Row) -> None:
-        if not self._sees(context, row):
+        if not self.sees(context, row):
             raise ToolError(f"{row['path']} is private and not shown here; the person can ask for it in a DM")
 
     def _learned(self, context: ToolContext, path: str, before: Row | None) -> Learned:
@@ -125,14 +126,15 @@ class DatabaseFiles:
             return IN_DM
         return context.learned if before is None else learned_of(before).narrowed(context.learned)
 
-    def _owner(self, context: ToolContext) -> Owner:
+    def owner(self, context: ToolContext) -> Owner:
+        """Whose rows a call reads and writes. Raises ToolError for a guest in a workspace's namespace."""
         if self._kind == "person":
             return Owner("person", context.person.id)
         if context.person.role.rank < self._least_rank:
             raise ToolError(f"{self.prefix} belongs to the workspace and is not open to guests")
         return workspace_owner(context.conversation)
 
-    def _origin(self, context: ToolContext, row: Row) -> Origin:
+    def origin(self, context: ToolContext, row: Row) -> Origin:
         """The stored origin as it looks to the reader: another person's own words are a member's."""
         origin = Origin.from_json(json.loads(row["origin"]))
         if origin.trust <= Trust.PERSON and row["updated_by"] != context.person.id:
@@ -145,7 +147,7 @@ class DatabaseFiles:
         if self._confirmable and context.confirmed and context.call.arguments.get("content") == text:
             origins = [person]
         elif before is not None:
-            origins.append(self._origin(context, before))
+            origins.append(self.origin(context, before))
         worst = max(origins, key=lambda origin: origin.trust)
         return StoredText(
             text=text,

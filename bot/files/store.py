@@ -1,4 +1,4 @@
-"""The table virtual_files: all SQL of this room (migration 0005)."""
+"""The tables virtual_files (migration 0005) and file_versions (0049)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -34,6 +34,22 @@ _NEWEST = (
     " ORDER BY updated_at DESC LIMIT ?"
 )
 _PART = "SELECT substr(text, ?, ?) AS part FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
+_KEEP = (
+    "INSERT INTO file_versions"
+    " (owner_kind, owner, path, number, text, version, updated_at, updated_by, reach, channel, origin)"
+    " SELECT owner_kind, owner, path, 1 + coalesce((SELECT max(number) FROM file_versions AS kept"
+    " WHERE kept.owner_kind = ?1 AND kept.owner = ?2 AND kept.path = ?3), 0),"
+    " text, version, updated_at, updated_by, reach, channel, origin FROM virtual_files"
+    " WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND version = ?4"
+)
+_PRUNE = (
+    "DELETE FROM file_versions WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND number <="
+    " (SELECT max(number) FROM file_versions WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3) - ?4"
+)
+_VERSIONS = (
+    "SELECT number, length(CAST(text AS BLOB)) AS size, updated_at, reach, channel FROM file_versions"
+    " WHERE owner_kind = ? AND owner = ? AND path = ? ORDER BY number DESC"
+)
 _FILE_AMONG = "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT 1"
 
 
@@ -105,6 +121,22 @@ class FileRows:
         rows = await self._database.read(sql, (f"{folder}/", f"{folder}0"))
         return [Owner(row["owner_kind"], row["owner"]) for row in rows]
 
+    async def versions(self, owner: Owner, path: str) -> list[Row]:
+        """Numbers, sizes and places of the earlier texts of a path, the latest first."""
+        return await self._database.read(_VERSIONS, (owner.kind, owner.id, path))
+
+    async def version(self, owner: Owner, path: str, number: int) -> Row | None:
+        sql = "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND number = ?"
+        return await self._database.read_one(sql, (owner.kind, owner.id, path, number))
+
+    async def text_of(self, owner: Owner, path: str, version: str) -> Row | None:
+        """The latest earlier text of a path that had this version."""
+        sql = (
+            "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+            " ORDER BY number DESC LIMIT 1"
+        )
+        return await self._database.read_one(sql, (owner.kind, owner.id, path, version))
+
     async def file_above(self, owner: Owner, path: str) -> str | None:
         """The path of a file that stands where a folder of `path` would have to be."""
         above = ancestors(path)
@@ -123,6 +155,12 @@ def put_new(owner: Owner, path: str, stored: StoredText) -> Unit:
 def replace(owner: Owner, path: str, stored: StoredText, version: str) -> Unit:
     """Replace a file; the unit is rejected when it is no longer at that version."""
     return Unit.of(Write(_REPLACE, (*stored.columns, owner.kind, owner.id, path, version), rows=1))
+
+
+def keep_version(owner: Owner, path: str, version: str, most: int) -> Unit:
+    """Copy the text of a file to its history, which holds `most`: for the unit that replaces or deletes it."""
+    where = (owner.kind, owner.id, path)
+    return Unit.of(Write(_KEEP, (*where, version)), Write(_PRUNE, (*where, most)))
 
 
 def delete(owner: Owner, path: str, version: str) -> Unit:

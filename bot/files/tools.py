@@ -3,26 +3,33 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.privacy import left_out
 from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
+from bot.files.database_files import version_of
+from bot.files.differences import differences
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
 from bot.files.paths import normalise
+from bot.files.seen_store import SeenFiles, forget, saw
 from bot.files.virtual import VirtualFiles
 
 WRITE_BYTES = 256 * 1024
 LISTED_ENTRIES = 200
 
 
-def file_tools(files: VirtualFiles, result_chars: int = PAGE_CHARS + HEADER_CHARS) -> list[NativeTool[Any]]:
+def file_tools(
+    files: VirtualFiles, result_chars: int = PAGE_CHARS + HEADER_CHARS, seen: SeenFiles | None = None
+) -> list[NativeTool[Any]]:
     """read_file, write_file, edit_file, delete_file and list_directory. Writes travel in `ToolResult.unit`.
 
-    `result_chars`: what a result may hold; a page of a long file fills it.
+    `result_chars`: what a result may hold; a page of a long file fills it. `seen`: with it a session does not overwrite
+    or delete what changed since it read or wrote the file.
     """
-    tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS))
+    tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS), seen)
     return [
         NativeTool("read_file", ReadFile, tools.read),
         NativeTool("write_file", WriteFile, tools.write),
@@ -33,9 +40,10 @@ def file_tools(files: VirtualFiles, result_chars: int = PAGE_CHARS + HEADER_CHAR
 
 
 class _FileTools:
-    def __init__(self, files: VirtualFiles, page_chars: int) -> None:
+    def __init__(self, files: VirtualFiles, page_chars: int, seen: SeenFiles | None) -> None:
         self._files = files
         self._page_chars = page_chars
+        self._seen = seen
 
     async def read(self, context: ToolContext, arguments: ReadFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
@@ -49,6 +57,7 @@ class _FileTools:
             content or "[the file is empty]",
             origin=file.origin,
             private=file.private,
+            unit=self._saw(context, file.path, file.version),
             effects=() if file.confinement is None else (Confined(file.confinement),),
             summary=f"read {file.path}",
         )
@@ -59,7 +68,10 @@ class _FileTools:
         before = await self._files.find(context, path)
         if before is not None and before.text == arguments.content:
             return ToolResult(f"{path} already has exactly this text; nothing was changed", private=before.private)
+        if before is not None and (changed := await self._changed_since(context, before)):
+            return changed
         unit = await self._files.write(context, path, arguments.content, before.version if before else None)
+        unit += self._wrote(context, self._files.resolved(context, path), arguments.content)
         done = "created" if before is None else "replaced"
         text, effects = f"{done} {path} ({len(arguments.content.encode())} bytes)", self._files.effects(path)
         return ToolResult(text, unit=unit, effects=effects, summary=f"{done} {path}")
@@ -71,13 +83,17 @@ class _FileTools:
         if text == file.text:
             raise ToolError("old and new are the same text; nothing was changed")
         unit = await self._files.write(context, file.path, text, file.version)
+        unit += self._wrote(context, file.path, text)
         places = "1 place" if count == 1 else f"{count} places"
         effects = self._files.effects(file.path)
         return ToolResult(f"changed {places} in {file.path}", unit=unit, effects=effects, summary=f"edited {file.path}")
 
     async def delete(self, context: ToolContext, arguments: DeleteFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
+        if changed := await self._changed_since(context, file):
+            return changed
         unit = await self._files.delete(context, file.path, file.version)
+        unit += self._wrote(context, file.path, None)
         effects = self._files.effects(file.path)
         return ToolResult(f"deleted {file.path}", unit=unit, effects=effects, summary=f"deleted {file.path}")
 
@@ -87,6 +103,33 @@ class _FileTools:
         if arguments.deep:
             entries = await self._below(context, entries)
         return ToolResult(_listing(entries, path), origin=_worst(entries), summary=f"listed {path}")
+
+    # --- what the session knows of a file -----------------------------------------------------------------
+
+    def _saw(self, context: ToolContext, path: str, version: str) -> Unit:
+        """A specialist's reading says nothing of what the agent that writes has seen."""
+        return saw(context.session_id, path, version) if self._seen is not None and context.depth == 0 else Unit()
+
+    def _wrote(self, context: ToolContext, path: str, text: str | None) -> Unit:
+        """What the session knows after its own write; nothing of a file that reads back otherwise than written."""
+        if self._seen is None:
+            return Unit()
+        if text is not None and self._files.verbatim(path):
+            return saw(context.session_id, path, version_of(text))
+        return forget(context.session_id, path)
+
+    async def _changed_since(self, context: ToolContext, file: FileText) -> ToolResult | None:
+        """The refusal of a write over a text that the session has not seen; None where it may go on."""
+        known = await self._seen.version(context.session_id, file.path) if self._seen is not None else None
+        if known is None or known == file.version:
+            return None
+        kept = self._files.versioned(file.path)
+        text = f"{file.path} was changed since you read it; nothing was done. Read it and repeat what is still wanted."
+        before = await kept.as_seen(context, file.path, known) if kept is not None else None
+        if before is not None:
+            names = ("as you know it", "now")
+            text += f" What changed:\n{await differences(before.text, file.text, names)}"
+        return ToolResult(text, is_error=True, origin=file.origin, private=file.private)
 
     async def _below(self, context: ToolContext, entries: Sequence[FileEntry]) -> tuple[FileEntry, ...]:
         """The entries with all that is in their folders behind each; no further than a listing shows."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from bot.domain.database import Unit
-from bot.domain.files import FileEntry, FileSource, FileText, Reschedules
+from bot.domain.files import Aliases, FileEntry, FileSource, FileText, Reschedules, Verbatim
 from bot.domain.tools import Effect, Rescheduled, ToolContext
 from bot.errors import ToolError
 from bot.files.paths import is_below, normalise
+from bot.files.versions import VersionedFiles
 
 
 class VirtualFiles:
@@ -50,6 +51,22 @@ class VirtualFiles:
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         path = normalise(path)
         return await self._writable(path).delete(context, path, version)
+
+    def versioned(self, path: str) -> VersionedFiles | None:
+        """The source of a path, if it keeps earlier texts."""
+        source = self._find_owner(normalise(path))
+        return source if isinstance(source, VersionedFiles) else None
+
+    def verbatim(self, path: str) -> bool:
+        """Whether a file there reads back exactly as it was written."""
+        source = self._find_owner(normalise(path))
+        return isinstance(source, Verbatim) and source.verbatim
+
+    def resolved(self, context: ToolContext, path: str) -> str:
+        """The path under which a file is kept, for one of its names."""
+        path = normalise(path)
+        source = self._find_owner(path)
+        return source.resolved(context, path) if isinstance(source, Aliases) else path
 
     def effects(self, path: str) -> tuple[Effect, ...]:
         """What a change of a file has to set off beside its unit."""

@@ -22,6 +22,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "budget_extensions": ("subject", "made_by"),
     "cycle_events": ("person",),
     "distillations": ("person",),
+    "file_versions": ("updated_by", "owner"),
     "grants": ("person", "made_by", "revoked_by"),
     "knowledge_entries": ("owner",),
     "meeting_texts": ("updated_by",),
@@ -101,6 +102,7 @@ KEPT: Mapping[str, str] = {
     "recovery_marks": "names no person",
     "registrations": "names no person",
     "schedule_ticks": "belongs to a schedule",
+    "seen_files": "belongs to a session",
     "steps": "belongs to a turn",
     "transcript": "belongs to a session",
 }
@@ -215,7 +217,7 @@ def move_unit(earlier: str, person: str, now: datetime) -> Unit:
             Write(f"DELETE FROM {table} WHERE person = ?", (earlier,)),  # noqa: S608
         ]
     for table, columns in COLUMNS.items():
-        also = " AND owner_kind = 'person'" if table == "virtual_files" else ""
+        also = " AND owner_kind = 'person'" if table in {"virtual_files", "file_versions"} else ""
         for column in columns:
             kind = also if column == "owner" else ""
             sql = f"UPDATE {table} SET {column} = ? WHERE {column} = ?{kind}"  # noqa: S608 - constants
@@ -250,6 +252,16 @@ def _merges(earlier: str, person: str) -> list[Write]:
         "SELECT seq FROM knowledge_entries WHERE owner = ?1 AND content_key IN"
         " (SELECT content_key FROM knowledge_entries WHERE owner = ?2)"
     )
+    # In two steps, so that no number is ever there twice.
+    set_aside = (
+        "UPDATE file_versions SET number = -number WHERE owner_kind = 'person' AND owner = ?1 AND path IN"
+        " (SELECT path FROM file_versions WHERE owner_kind = 'person' AND owner = ?2)"
+    )
+    behind_theirs = (
+        "UPDATE file_versions SET number = (SELECT max(number) FROM file_versions AS kept WHERE"
+        " kept.owner_kind = 'person' AND kept.owner = ?2 AND kept.path = file_versions.path) - number"
+        " WHERE owner_kind = 'person' AND owner = ?1 AND number < 0"
+    )
     both = (earlier, person)
     return [
         Write(
@@ -260,6 +272,8 @@ def _merges(earlier: str, person: str) -> list[Write]:
         Write(f"DELETE FROM knowledge_entries_text WHERE rowid IN ({same_knowledge})", both),  # noqa: S608
         Write(f"DELETE FROM knowledge_entries WHERE seq IN ({same_knowledge})", both),  # noqa: S608
         Write(same_file, both),
+        Write(set_aside, both),
+        Write(behind_theirs, both),
         Write(
             "UPDATE virtual_files SET path = ?3 || '/' || substr(version, 1, 8) || path"
             " WHERE owner_kind = 'person' AND owner = ?1 AND path IN"

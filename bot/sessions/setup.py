@@ -31,6 +31,7 @@ from bot.memory.summaries.store import last_summary
 from bot.memory.summaries.words import in_words
 from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import message_id, visible_since
+from bot.sessions.day_notes import changed_notes, day_notes, note_blocks, seen_unit
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
 from bot.sessions.incoming import KeepsIncoming
@@ -212,6 +213,10 @@ class RunSetup:
             context, seen = await self._context(found, message, person)
         else:
             context, seen = await self.opening_quotes(person, message.conversation), found.seen
+        notes = await day_notes(house, person, scope.location)
+        if not found.fresh:  # opening quotes hold them
+            notes = await changed_notes(house, found.session.id, notes)
+            context = [*context, *note_blocks(notes)]
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message, house.zone(person))
         started = self._cycle(turn, found.session.id, person, agent, scope.location).start(message.text)
@@ -223,7 +228,8 @@ class RunSetup:
             "seen": seen,
             "tells": bool(notice),
         }
-        return Recorded(value, found.unit + house.cycle_log.unit([started]) + notice), found.stored
+        unit = found.unit + house.cycle_log.unit([started]) + seen_unit(found.session.id, notes) + notice
+        return Recorded(value, unit), found.stored
 
     async def _context(self, found: Found, message: IncomingMessage, person: Person) -> tuple[list[StoredBlock], int]:
         """Quoted data that goes before the person's words, and the last visible row it covers."""
@@ -268,7 +274,7 @@ class RunSetup:
         return toolset.find(tool) is not None
 
     async def opening_quotes(self, person: Person, conversation: Conversation) -> list[StoredBlock]:
-        """What an epoch opens with: standing instructions, and skills that people wrote for the agent to use."""
+        """What an epoch opens with: standing instructions, skills that people wrote for the agent, the day's notes."""
         location = await self._house.channels.locate(conversation)
         quotes = [await self._preferences(person, GLOBAL_PREFERENCES, "this person's standing preferences")]
         if Viewer.at(location, person).place == IN_DM:
@@ -277,7 +283,8 @@ class RunSetup:
         listing = await self._house.custom_skills.listing(person, conversation, location)
         if listing is not None:
             quotes.append(quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private))
-        return [block for block in quotes if block is not None]
+        day = note_blocks(await day_notes(self._house, person, location))
+        return [*(block for block in quotes if block is not None), *day]
 
     async def _preferences(self, person: Person, path: str, kind: str) -> StoredBlock | None:
         """The file as it is now, quoted."""

@@ -13,6 +13,7 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey, TranscriptMessage
+from bot.files.seen_store import forget_session
 
 
 def _json(value: Any) -> str:
@@ -209,4 +210,5 @@ async def ended_before(database: Database, before: datetime, limit: int) -> list
 def purge_unit(sessions: Sequence[str]) -> Unit:
     """Delete ended sessions with their transcripts."""
     deletes = ("DELETE FROM transcript WHERE session_id = ?", "DELETE FROM sessions WHERE id = ? AND state = 'ended'")
-    return Unit(tuple(Write(sql, (session,)) for session in sessions for sql in deletes))
+    writes = [Write(sql, (session,)) for session in sessions for sql in deletes]
+    return Unit((*writes, *(forget_session(session) for session in sessions)))

@@ -9,6 +9,9 @@ import pytest
 from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
 from bot.domain.tools import ONE_LINER_CHARS, NativeTool, ToolDefinition, ToolScope
+from bot.files.database_files import DatabaseFiles
+from bot.files.store import FileRows
+from bot.files.versions import VersionedFiles
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase
@@ -40,8 +43,10 @@ def tools() -> list[NativeTool[Any]]:
     clock, settings = FakeClock(), ToolSettings()
     programs = Programs(settings.shell, settings.output_chars, clock)
     machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, WebClient(WebSettings()))
+    database = SqliteDatabase(Path("never-opened.db"))
+    documents = VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database))
     connectors = build_connectors(
-        SqliteDatabase(Path("never-opened.db")), clock, files={}, machine=machine, directory=FakeDirectory()
+        database, clock, files={"documents": documents}, machine=machine, directory=FakeDirectory()
     )
     offered = [
         tool

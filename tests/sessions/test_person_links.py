@@ -37,6 +37,7 @@ _NOT_A_PERSON = {
     ("people_notes", "session"),
     ("plan_lines", "used_by"),  # a call
     ("todos", "session"),
+    ("file_versions", "owner_kind"),
     ("virtual_files", "owner_kind"),
 }
 
@@ -179,6 +180,14 @@ def _file(owner: str, path: str, text: str) -> Write:
     return _insert("virtual_files", owner_kind="person", owner=owner, path=path, text=text, **rest)
 
 
+def _version(owner: str, number: int) -> Write:
+    rest = {"version": "v", "updated_at": "t", "updated_by": owner, "origin": "{}", "reach": "dm", "channel": ""}
+    text = f"{owner} {number}"
+    return _insert(
+        "file_versions", owner_kind="person", owner=owner, path="/documents/p.md", number=number, text=text, **rest
+    )
+
+
 def _rows(person: str, name: str) -> list[Write]:
     """One thing of somebody in each of several rooms."""
     since = {"created_at": "t", "updated_at": "t"}
@@ -253,6 +262,7 @@ async def test_what_both_have_is_kept_once_and_files_of_one_path_are_both_kept(t
         _file("discord-7", "/preferences/global.md", "chatty"),
         _file("ann", "/documents/same.md", "same"),
         _file("discord-7", "/documents/same.md", "same"),
+        *(_version(person, number) for person in ("ann", "discord-7") for number in (1, 2, 3)),
     ]
     await database.write(Unit(tuple(writes)))
     for number, person in enumerate(("ann", "discord-7")):
@@ -262,11 +272,13 @@ async def test_what_both_have_is_kept_once_and_files_of_one_path_are_both_kept(t
     home.write_contacts()
     await home.linker(database)[0].follow()
     files = {row["path"]: row["text"] for row in await database.read("SELECT * FROM virtual_files WHERE owner = 'ann'")}
+    versions = await database.read("SELECT number, text FROM file_versions WHERE owner = 'ann' ORDER BY number")
     spent = await database.read("SELECT person, calls, nano_usd FROM usage")
     await database.close()
     assert files["/preferences/global.md"] == "terse"
     assert files["/documents/linked/chatty00/preferences/global.md"] == "chatty"
     assert [path for path, text in files.items() if text == "same"] == ["/documents/same.md"]
+    assert [row["text"] for row in versions] == [f"{who} {n}" for who in ("ann", "discord-7") for n in (1, 2, 3)]
     assert spent == [{"person": "ann", "calls": 2, "nano_usd": 2}]
 
 

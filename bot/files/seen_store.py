@@ -1,0 +1,34 @@
+"""The table seen_files: which version of a file each session saw last (migration 0049)."""
+
+from bot.domain.database import Database, Unit, Write
+
+
+class SeenFiles:
+    """A session that writes a whole file must have seen its present text, or never any."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def version(self, session: str, path: str) -> str | None:
+        """The version that a session saw last; None when it saw none."""
+        row = await self._database.read_one(
+            "SELECT version FROM seen_files WHERE session = ? AND path = ?", (session, path)
+        )
+        return str(row["version"]) if row else None
+
+
+def saw(session: str, path: str, version: str) -> Unit:
+    sql = (
+        "INSERT INTO seen_files (session, path, version) VALUES (?, ?, ?)"
+        " ON CONFLICT (session, path) DO UPDATE SET version = excluded.version"
+    )
+    return Unit.of(Write(sql, (session, path, version)))
+
+
+def forget(session: str, path: str) -> Unit:
+    """What the session saw of a file says nothing any more."""
+    return Unit.of(Write("DELETE FROM seen_files WHERE session = ? AND path = ?", (session, path)))
+
+
+def forget_session(session: str) -> Write:
+    return Write("DELETE FROM seen_files WHERE session = ?", (session,))
