@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
-from bot.assembly.automations import build_watching
+from bot.assembly.automations import meeting_tasks
 from bot.assembly.chats import build_chats
 from bot.assembly.crew import build_crew, build_handlers
 from bot.assembly.ground import build_ground
@@ -258,7 +258,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         chats.cards.only_one,
         Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
     )
-    router.watching = build_watching(ground)
+    router.watching = house.watching
     return App(
         settings=settings,
         database=database,
@@ -292,5 +292,6 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
             Distillation(house, written.memory, settings.get(MemorySettings)).run,
             links.run,
+            *meeting_tasks(house),
         ],
     )

@@ -1,5 +1,8 @@
 """Automations: their files, and what starts them."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 from bot.agents.scheduling import ScheduleTask
 from bot.assembly.ground import Ground
 from bot.automations.files import AutomationFiles
@@ -9,8 +12,11 @@ from bot.automations.store import Automations
 from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
+from bot.connectors.meetings import MeetingsConnector
 from bot.sessions.channel_store import Channels
 from bot.sessions.conversation_store import PastMessages
+from bot.sessions.house import House
+from bot.sessions.own_events import OwnEvents
 from bot.turns.schedules.settings import ScheduleSettings
 
 
@@ -45,3 +51,10 @@ def build_webhooks(ground: Ground) -> Webhooks:
         settings.secret(KEY) or "",
         ground.engine.rescheduled,
     )
+
+
+def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
+    """What looks for meetings that begin soon, where meetings are kept."""
+    events = OwnEvents(house)
+    kept = [connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)]
+    return [partial(events.watch_meetings, rows) for rows in kept]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.agents.settings import AgentSettings
+from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
 from bot.assembly.crew import Crew
 from bot.assembly.ground import Ground
@@ -80,6 +81,7 @@ def build_house(
         custom_skills=written.custom_skills,
         channels=Channels(database),
         rights=tooling.rights,
+        watching=build_watching(ground),
         forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
         default_agent=agent or settings.get(AgentSettings).default,
         timezone=settings.timezone,

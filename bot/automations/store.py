@@ -75,10 +75,6 @@ class Automations:
         )
         return [_automation(row) for row in rows]
 
-    async def looked_at(self, ref: str) -> datetime | None:
-        row = await self._database.read_one("SELECT looked_at FROM automations WHERE ref = ?", (ref,))
-        return parse_utc(row["looked_at"]) if row and row["looked_at"] else None
-
     async def waiting(self, ref: str) -> Waiting:
         rows = await self._database.read(
             "SELECT * FROM (SELECT * FROM automation_events WHERE automation = ? AND turn IS NULL AND text <> ''"
@@ -190,13 +186,10 @@ def pause(automation: Automation, why: str) -> Unit:
     )
 
 
-def resume(automation: Automation, now: datetime) -> Unit:
+def resume(automation: Automation) -> Unit:
     """It begins anew: earlier failures don't count, and what happened meanwhile does not either."""
     return Unit.of(
-        Write(
-            "UPDATE automations SET enabled = 1, paused_why = '', failures = 0, looked_at = ? WHERE ref = ?",
-            (format_utc(now), automation.ref),
-        )
+        Write("UPDATE automations SET enabled = 1, paused_why = '', failures = 0 WHERE ref = ?", (automation.ref,))
     )
 
 
@@ -206,10 +199,6 @@ def count_failure(automation: Automation, failures: int) -> Write:
 
 def mark_shown(automation: Automation, now: datetime) -> Write:
     return Write("UPDATE automations SET shown_at = ? WHERE ref = ?", (format_utc(now), automation.ref))
-
-
-def mark_looked(automation: Automation, until: datetime) -> Write:
-    return Write("UPDATE automations SET looked_at = ? WHERE ref = ?", (format_utc(until), automation.ref))
 
 
 def happened(automation: Automation, event: Event, due: datetime, now: datetime) -> Unit:

@@ -1,14 +1,12 @@
 """Automations: what starts a run when nobody asks, for whom it runs, and what happened."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
-from bot.domain.privacy import Learned, Viewer
+from bot.domain.privacy import Learned
 
 
 class EventKind(StrEnum):
@@ -96,17 +94,3 @@ class Event:
     at: datetime
     text: str
     origin: Origin
-
-
-@runtime_checkable
-class TellsEvents(Protocol):
-    """Something that is asked once a minute what happened lately."""
-
-    @property
-    def event_kinds(self) -> frozenset[EventKind]: ...
-
-    async def happened(
-        self, kind: EventKind, rule: Filter, viewer: Viewer, since: datetime, until: datetime
-    ) -> Sequence[Event]:
-        """What happened in the time after `since` and up to `until`, as far as `viewer` may see it."""
-        ...

@@ -84,7 +84,7 @@ class AutomationCommands:
     async def _resume(self, automation: Automation) -> Told:
         if problem := problem_of(automation):
             return Told(f"{automation.slug} ({automation.ref}) {problem}", done=False)
-        await self._database.write(store.resume(automation, self._clock.now()))
+        await self._database.write(store.resume(automation))
         return Told(f"{automation.slug} ({automation.ref}) goes on.")
 
     # --- channels -------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from bot.agents.loop import ReactLoop
 from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
 from bot.automations.settings import AutomationSettings
+from bot.automations.watching import Watching
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
@@ -80,6 +81,8 @@ class House:
     custom_skills: CustomSkills
     channels: Channels
     rights: Rights
+    watching: Watching
+    """Keeps events for the automations that they start."""
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str

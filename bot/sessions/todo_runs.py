@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.agents.notes import text_block
 from bot.agents.run import LoopOutcome
+from bot.automations.watching import Noted
 from bot.clock import format_utc
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import runs
@@ -18,6 +19,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
+from bot.sessions.own_events import OwnEvents
 from bot.sessions.setup import RunSetup
 from bot.turns.schedules import store as schedules
 
@@ -36,6 +38,8 @@ class DueTodo:
     todo: Todo
     now: AsOfNow
     person: Person
+    noted: Noted
+    """What that it is worked on means for automations."""
     hidden: bool
     """It became private since, and is not to be told where its answer goes."""
 
@@ -80,7 +84,7 @@ class DueTodo:
 
     def begun_unit(self, turn: Turn) -> Unit:
         now = self.house.clock.now()
-        return Unit.of(schedules.began(turn.id, now)) + todos.wake(self.todo, format_utc(now))
+        return Unit.of(schedules.began(turn.id, now)) + todos.wake(self.todo, format_utc(now)) + self.noted.unit
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         now = self.house.clock.now()
@@ -89,6 +93,7 @@ class DueTodo:
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         state, detail = state_of(outcome)
+        self.house.engine.rescheduled()  # automations may have come due when it began
         return Unit.of(schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted)), ""
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
@@ -102,6 +107,7 @@ class TodoRuns:
         self._house = house
         self._setup = setup
         self._todos = TodoRows(house.database)
+        self._events = OwnEvents(house)
 
     async def due(self, turn: Turn) -> DueWork | None:
         """None: it was closed, taken away or moved to a later time."""
@@ -120,4 +126,5 @@ class TodoRuns:
         if hidden and not message.private:
             alone = replace(message.reply_to, ephemeral_to=message.sender.id)
             message = replace(message, reply_to=alone)
-        return DueTodo(house, self._setup, todo, replace(now, message=message), person, hidden)
+        noted = await self._events.todo(todo, turn.key)
+        return DueTodo(house, self._setup, todo, replace(now, message=message), person, noted, hidden)

@@ -171,12 +171,12 @@ class Triggered:
         house = self._house
         now = await as_of_now(house, turn.body["message"])
         now = replace(now, message=replace(now.message, key=turn.key))
-        message, person = _asked(now.message, trigger), house.person(now.message)
+        message, person = asked_for(now.message, trigger), house.person(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
         return DueTrigger(house, self._setup, automation, trigger, message, now, person, events, taken["runs"])
 
 
-def _asked(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
+def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
     """The message that made it, as if it asked for the task now, where answers are to go."""
     made = home.conversation
     if trigger.channel in {"", made.channel or made.id}:

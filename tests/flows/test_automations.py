@@ -18,6 +18,7 @@ from bot.testing.automations import (
     make,
     opened,
     pass_window,
+    until,
     write,
 )
 from bot.testing.fake_clock import FakeClock
@@ -209,3 +210,47 @@ async def test_the_schedules_of_a_person_are_files_too(home: Path):
         await at.ask("ann", "read it", **HERE)
         assert "List what is open." in asked_for(model.requests[-1])
         assert "timezone: Europe/Berlin" in asked_for(model.requests[-1])
+
+
+async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
+    made = {name: BUGS.replace("Bug triage", name).split("filter:")[0] for name in ("Welcome", "Prepare", "Begun")}
+    files = {
+        "welcome": made["Welcome"].replace("message", "NEW_PERSON") + "---\nSay hello.\n",
+        "prepare": made["Prepare"].replace("message", "meeting_prep") + "---\nPrepare it.\n",
+        "begun": made["Begun"].replace("message", "todo_assigned") + "---\nSay that you begin.\n",
+    }
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        for name, text in files.items():
+            await make(at, model, text, f"/automations/triggers/{name}.md")
+        model.replace(say("Hello!"))
+        await write(at, "zoe", "hi all")
+        await pass_window(at)
+        assert at.chat.texts[-1] == "Hello!"
+        run = model.requests[-1]
+        assert "wrote here for the first time. Role: Guest." in asked_for(run)
+        names = [request for request in model.requests if "for the first time" in asked_for(request)]
+        await write(at, "zoe", "hi again")
+        await pass_window(at)
+        assert len(names) == 1
+
+        soon = at.app.clock.now() + timedelta(minutes=20)
+        add = {"action": "add", "title": "Launch review", "when": soon.isoformat(timespec="minutes")}
+        model.replace(call("meetings", add), say("Kept."))
+        assert await at.ask("ann", "a meeting in 20 minutes", **HERE) == "Kept."
+        model.replace(say("Bring the numbers."))
+        for _ in range(3):
+            await pass_window(at, 121)
+        assert at.chat.texts[-1] == "Kept."
+        for _ in range(3):
+            await pass_window(at, 121)
+        assert at.chat.texts[-1] == "Bring the numbers."
+        assert "The meeting “Launch review” begins at" in asked_for(model.requests[-1])
+
+        assign = {"action": "create", "title": "Sort the inbox", "assign": True}
+        model.replace(call("manage_todos", assign), say("Mine now."), say("Sorted."), say("I began."))
+        await at.chat.say("ann", "take care of the inbox", **HERE)
+        await until(lambda: at.chat.texts[-1] == "Sorted.")
+        await pass_window(at)
+        assert at.chat.texts[-1] == "I began."
+        assert 'from="todo:' in asked_for(model.requests[-1])

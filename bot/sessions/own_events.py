@@ -1,0 +1,104 @@
+"""Events of a person's own things that start their automations: todos that are worked on, meetings that begin soon."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.automations.matching import fits_text
+from bot.automations.store import Automations
+from bot.automations.trigger_file import read_trigger
+from bot.automations.watching import NOTHING, Noted, event_text
+from bot.connectors.todos.store import Todo
+from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
+from bot.domain.meetings import KnownMeeting, KnowsMeetings
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import Learned, Viewer
+from bot.errors import DefinitionError
+from bot.sessions.due_work import as_of_now
+from bot.sessions.house import House
+from bot.sessions.opening import zone_of
+from bot.sessions.triggered import asked_for
+
+EVERY_S = 60.0
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """An automation, what its file says, and who reads its answers."""
+
+    automation: Automation
+    trigger: Trigger
+    viewer: Viewer
+    zone: str
+
+    @property
+    def rule(self) -> Filter:
+        return self.trigger.filter
+
+    def sees(self, owner: str, learned: Learned) -> bool:
+        return self.viewer.sees(owner, learned)
+
+
+class OwnEvents:
+    """Notes events for the automations whose answers may show them."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._automations = Automations(house.database)
+
+    async def todo(self, todo: Todo, tick: str) -> Noted:
+        """A todo is worked on now: it was assigned, or it wakes. `tick` is the key of that time."""
+        kind = EventKind.TODO_WOKEN if todo.wake_at is not None else EventKind.TODO_ASSIGNED
+        found = NOTHING
+        for reader in await self._readers(kind, lambda one: one.owner == todo.owner):
+            said = f"{todo.title}\n{todo.description}".strip()
+            if fits_text(reader.rule, said) and reader.sees(todo.owner, todo.provenance.learned):
+                trust = max(Trust.OUTSIDER, todo.provenance.origin.trust)
+                text = event_text(f"The todo {todo.id}: {said}")
+                event = Event(tick, self._house.clock.now(), text, Origin(trust, f"todo:{todo.id}"))
+                found += self._house.watching.noted(reader.automation, event)
+        return found
+
+    async def meetings(self, known: KnowsMeetings) -> None:
+        """Note the meetings that begin soon. Raises StorageError."""
+        house, now = self._house, self._house.clock.now()
+        for reader in await self._readers(EventKind.MEETING_PREP, lambda _: True):
+            for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
+                key = f"meeting:{meeting.id}:{meeting.starts_at.isoformat()}"
+                fits = fits_text(reader.rule, meeting.title) and reader.sees(meeting.owner, meeting.learned)
+                if not fits or await self._automations.knows(reader.automation.ref, key):
+                    continue
+                origin = Origin(Trust.OUTSIDER, f"meeting:{meeting.id}")
+                noted = house.watching.noted(reader.automation, Event(key, now, _soon(meeting, reader.zone), origin))
+                await house.database.write(noted.unit)
+                house.engine.rescheduled()
+
+    async def watch_meetings(self, known: KnowsMeetings) -> None:
+        """One look each minute, until cancelled. Raises StorageError."""
+        while True:
+            await self.meetings(known)
+            await self._house.clock.sleep(EVERY_S)
+
+    async def _readers(self, kind: EventKind, wanted: Callable[[Automation], bool]) -> list[_Reader]:
+        found: list[_Reader] = []
+        for automation in await self._automations.waiting_for(kind):
+            if not wanted(automation):
+                continue
+            try:
+                trigger = read_trigger(automation.text, automation.slug)
+            except DefinitionError:  # /automations and doctor tell it
+                continue
+            home = (await as_of_now(self._house, automation.envelope)).message
+            person = self._house.person(home)
+            location = await self._house.channels.locate(asked_for(home, trigger).conversation)
+            viewer = Viewer.at(location, person)
+            found.append(_Reader(automation, trigger, viewer, self._house.zone(person)))
+        return found
+
+
+def _soon(meeting: KnownMeeting, zone: str) -> str:
+    begins = meeting.starts_at.astimezone(zone_of(zone))
+    people = f" With {', '.join(meeting.people)}." if meeting.people else ""
+    return event_text(
+        f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: {meeting.path}.{people}"
+    )
