@@ -24,6 +24,8 @@ from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
 from bot.sessions.pair_command import PairCommand
+from bot.sessions.people_commands import USAGE as PEOPLE_USAGE
+from bot.sessions.people_commands import PeopleCommands
 from bot.sessions.reach import elsewhere, place_of, reached
 from bot.sessions.remindme_commands import USAGE as REMINDME_USAGE
 from bot.sessions.remindme_commands import RemindMeCommands
@@ -53,6 +55,7 @@ class BuiltIns:
         self._todos = TodoCommands(house)
         self._remindme = RemindMeCommands(house)
         self._files = FileCommands(house)
+        self._known = PeopleCommands(house)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -77,6 +80,7 @@ class BuiltIns:
             BuiltIn("automations", "what runs by itself; on or off here", self._automate, usage=AUTOMATIONS_USAGE),
             BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
             BuiltIn("remindme", "whether others may have me remind you", self._remind_me, usage=REMINDME_USAGE),
+            BuiltIn("people", "whom I know; making one file of two about one person", self._people, usage=PEOPLE_USAGE),
             BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
             BuiltIn(
                 "tools",
@@ -234,6 +238,9 @@ class BuiltIns:
     async def _remind_me(self, asked: Asked) -> str:
         at = asked.message.sent_at
         return await self._remindme.run(asked.args, asked.person, at, alone=asked.alone)
+
+    async def _people(self, asked: Asked) -> str:
+        return await self._known.run(asked.args, asked.person, await self._viewer(asked))
 
     async def _list_files(self, asked: Asked) -> str | Reply:
         return await self._files.run(asked.args, await self._viewer(asked))

@@ -203,3 +203,20 @@ async def test_meetings_are_found_and_noted(house: House, text: str, arguments: 
     answer = await house.tell(text)
     assert house.made[-1] == ("meetings", arguments)
     assert "House" in answer or "review" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "told"),
+    [
+        ("who is Ben?", {"action": "find", "query": "Ben"}, "**Ben Okri** (benny): Roofer\nYou last talked Friday."),
+        ("who am I?", {"action": "find", "query": "me"}, "**Ben Okri**"),
+        ("when did we last talk to Ben?", {"action": "find", "query": "Ben"}, "where you write, too: Friday in #roof"),
+        ("forget me", {"action": "forget"}, "I keep no file about you any more."),
+    ],
+)
+async def test_people_are_asked_about(house: House, text: str, arguments: JsonObject, told: str):
+    ben = {"name": "Ben Okri", "also": ["benny"], "title": "Roofer", "last_talked": "Friday", "where": "#roof"}
+    house.tools["people"] = lambda _: {"people": [ben], "stays": "their name"}
+    answer = await house.tell(text)
+    assert house.made[-1] == ("people", arguments)
+    assert told in answer

@@ -57,6 +57,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.native_commands import NativeCommands, opens_form
+from bot.domain.people import Profile
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,8 @@ log = logging.getLogger(__name__)
 Followed: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether the assistant takes part in a thread, by its conversation key."""
 
+MOST_SERVERS = 10
+"""In so many servers a person's names are looked for."""
 NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
 
 
@@ -192,6 +195,18 @@ class DiscordChat:
         except (CallRefused, CallFailed) as error:
             raise delivery_error(error) from error
         return None if seen is None else PlatformPerson(seen.id, seen.name, seen.is_bot, seen.roles)
+
+    async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
+        """Implements domain.people.KnowsProfiles: names in the first server that knows them; there are no titles."""
+        servers = [place.workspace] if place.workspace else self._connected_line().guilds()[:MOST_SERVERS]
+        for server in servers:
+            try:
+                seen = await self._rest().member(server, person.id)
+            except (CallRefused, CallFailed) as error:
+                raise delivery_error(error) from error
+            if seen is not None:
+                return None if seen.is_bot else Profile(seen.name, seen.other_names)
+        return None
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         number = self._drafts.get(turn) or 0

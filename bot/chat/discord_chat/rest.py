@@ -139,8 +139,8 @@ class DiscordRest:
             return None
         user = object_in(found, "user")
         names = (text_in(found, "nick"), text_in(user, "global_name"), text_in(user, "username"))
-        name = next((one for one in names if one), person)
-        return SeenPerson(person, name, bool(user.get("bot")), tuple(texts_in(found, "roles")))
+        known = tuple(dict.fromkeys(name for name in names if name)) or (person,)
+        return SeenPerson(person, known[0], bool(user.get("bot")), tuple(texts_in(found, "roles")), known[1:])
 
     async def start_thread(self, channel: str, message: str, name: str) -> None:
         body: JsonObject = {"name": name, "auto_archive_duration": 1440}

@@ -39,6 +39,8 @@ class SeenPerson:
     name: str
     is_bot: bool = False
     roles: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
+    """The name on Discord and the handle, where their server knows them by another."""
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,7 @@ class SlackChat:
         self._followed = followed
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._directory = Directory(self._connection, clock)
+        self.profile = self._directory.profile
         self._posts = Posts(self._connection, clock, self._identity)
         self.readers = SlackReaders(self._posts, self._identity, clock)
         self._drafts = drafts or NoDrafts()

@@ -10,7 +10,8 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import PlatformPerson
+from bot.domain.messages import Conversation, PlatformPerson
+from bot.domain.people import Profile
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -92,18 +93,31 @@ class Directory:
                 await self._read_groups()
         return self._groups.get(user, ())
 
+    async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
+        """What everybody in the workspace can read about somebody; None: nobody, or a bot. Raises DeliveryError."""
+        found = await self._user(person.id)
+        if found is None or found.get("is_bot") or found.get("deleted"):
+            return None
+        shown: JsonObject = object_in(found, "profile")
+        names = (text_in(shown, "real_name"), text_in(shown, "display_name"), text_in(found, "name"))
+        known = tuple(dict.fromkeys(name for name in names if name)) or (person.id,)
+        return Profile(known[0], known[1:], text_in(shown, "title"), text_in(found, "tz"))
+
+    async def _user(self, user: str) -> JsonObject | None:
+        try:
+            return object_in(await self._connection.call("users.info", user=user), "user")
+        except SlackTrouble as error:
+            if isinstance(error, SlackRefused) and error.error in _NOBODY:
+                return None
+            raise as_delivery_error(error) from error
+
     async def member(self, user: str) -> PlatformPerson | None:
         """Somebody of the workspace with their groups of this moment, or of five minutes ago at most.
 
         None: they left, or never were there. Raises DeliveryError when Slack doesn't tell.
         """
-        try:
-            found = object_in(await self._connection.call("users.info", user=user), "user")
-        except SlackTrouble as error:
-            if isinstance(error, SlackRefused) and error.error in _NOBODY:
-                return None
-            raise as_delivery_error(error) from error
-        if found.get("deleted"):
+        found = await self._user(user)
+        if found is None or found.get("deleted"):
             return None
         groups = await self.groups_of(user)
         if not self._groups_fresh:

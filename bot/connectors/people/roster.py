@@ -88,14 +88,15 @@ class Roster:
         found = bearing(files, name)
         return [PersonFile(row.name, row.path) for row in found]
 
-    async def doubles(self, row: PersonRow, files: Iterable[PersonRow]) -> list[PersonRow]:
-        """Files that may be about the same person: a name in common that is more than a first name."""
-        apart = await self.rows.apart()
-        return [
-            other
-            for other in files
-            if other.id != row.id and _pair(row, other) not in apart and _names(row) & _names(other)
-        ]
+
+async def doubles(rows: PeopleRows, row: PersonRow, files: Iterable[PersonRow]) -> list[PersonRow]:
+    """Files that may be about the same person: a name in common, and nobody has said that they are two."""
+    apart = await rows.apart()
+    return [
+        other
+        for other in files
+        if other.id != row.id and _pair(row, other) not in apart and _names(row) & _names(other)
+    ]
 
 
 def bearing(files: Sequence[PersonRow], name: str) -> list[PersonRow]:

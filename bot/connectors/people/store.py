@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, cast
 
 from bot.connectors.records import Provenance
@@ -219,7 +219,12 @@ def forget(person: PersonRow, at: str) -> Unit:
 
 
 def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
-    """Make two files one: notes, accounts and earlier names go to `kept`, whose fields win."""
+    """Make two files one: notes, accounts and earlier names go to `kept`, whose fields win.
+
+    Fields of a file that fewer people see than `kept` are left behind.
+    """
+    if gone.provenance.learned.private and gone.provenance.learned != kept.provenance.learned:
+        gone = replace(gone, name=kept.name, other_names=(), title="", timezone="")
     named = tuple(dict.fromkeys(name for name in (*kept.other_names, *gone.names) if name != kept.name))
     both = (gone.id, kept.id)
     return Unit.of(

@@ -10,7 +10,7 @@ from bot.clock import format_utc
 from bot.connectors.due_dates import local, zone
 from bot.connectors.people import store
 from bot.connectors.people.files import Head, PeopleFiles, PersonView, is_shown, require_member, slug_in
-from bot.connectors.people.roster import TITLE_CHARS, Roster, bearing
+from bot.connectors.people.roster import TITLE_CHARS, Roster, bearing, doubles
 from bot.connectors.people.store import PersonRow
 from bot.connectors.records import new_id, one_line, worst
 from bot.connectors.slugs import free_slug, slug_of
@@ -97,7 +97,7 @@ class _People:
             return [row]
         account = self._roster.directory.mentioned(query, context.conversation)
         if account is None:
-            return bearing(files, query)
+            return [row for row in files if query in row.accounts] or bearing(files, query)
         row = await self._roster.rows.of(account) or await self._stranger(context, account)
         return [row] if row is not None and is_shown(context, row) else []
 
@@ -123,7 +123,7 @@ class _People:
             said["left_out"] = left_out(view.left_out)
         if row.accounts and context.viewer.inner and context.person.id not in row.accounts:
             said |= await self._talked(context, row)
-        if twins := await self._roster.doubles(row, files):
+        if twins := await doubles(self._roster.rows, row, files):
             said["maybe_the_same"] = [other.path for other in twins[:SHOWN]]
             said["offer"] = f"/people merge {twins[0].slug} {row.slug}"
         return {key: value for key, value in said.items() if value}
@@ -153,7 +153,7 @@ class _People:
         if arguments.note:
             unit += store.insert_note(await self._files.new_note(context, row, arguments.note, 1))
         answer: JsonObject = {"file": row.path}
-        if twins := await self._roster.doubles(row, files):
+        if twins := await doubles(self._roster.rows, row, files):
             answer["maybe_the_same"] = [other.path for other in twins[:SHOWN]]
             answer["offer"] = f"/people merge {row.slug} {twins[0].slug}"
         return _done(row, answer, unit, f"noted {name}")

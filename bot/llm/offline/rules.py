@@ -3,7 +3,19 @@
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
-from bot.llm.offline import attachments, files, knowledge, meetings, notes, people, skills, sums, talk, todos
+from bot.llm.offline import (
+    acquaintances,
+    attachments,
+    files,
+    knowledge,
+    meetings,
+    notes,
+    people,
+    skills,
+    sums,
+    talk,
+    todos,
+)
 from bot.llm.offline.phrases import sentences
 from bot.llm.offline.script import JustSay, Script
 from bot.llm.offline.situation import Situation
@@ -19,6 +31,7 @@ _RULES: tuple[Rule, ...] = (
     todos.match,
     notes.match,
     meetings.match,
+    acquaintances.match,
     files.match,
     knowledge.match,
     people.match,

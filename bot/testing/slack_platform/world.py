@@ -34,12 +34,13 @@ class Member:
     real_name: str
     is_bot: bool = False
     tz: str = "Europe/Berlin"
+    title: str = ""
     guest: bool = False
     """Reads only the channels that they were added to."""
     gone: bool = False
 
     def as_json(self) -> JsonObject:
-        profile = {"display_name": self.name, "real_name": self.real_name}
+        profile = {"display_name": self.name, "real_name": self.real_name, "title": self.title}
         return {
             "id": self.id,
             "team_id": TEAM,

@@ -1,0 +1,45 @@
+"""Real clients on loopback platforms: who somebody is, as Slack and Discord tell it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.testing.discord_house import house
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_platform import TEAM, Person, SlackPlatform
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+async def test_a_title_and_zone_come_from_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path):
+    contact = {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"slack": [f"{TEAM}:{ann.id}"]}}
+    (tmp_path / "contacts.yaml").write_text(json.dumps([contact]))
+    member = slack.world.members[bob.id]
+    member.real_name, member.title, member.tz = "Robert Frost", "Poet", "America/New_York"
+    model = ScriptedModel()
+    async with app_on_slack(tmp_path, slack, model):
+        model.add(call("people", {"action": "find", "query": f"<@{bob.id}>"}), say("A poet."))
+        ann.say("who is bob?")
+        await slack.until(lambda: any("A poet." in one.text for one in ann.sees()))
+    read = str(model.requests[-1].messages)
+    for part in ("Robert Frost", '"title": "Poet"', "America/New_York", "/people/robert-frost.md"):
+        assert part in read or part.replace('"', '\\"') in read
+
+
+async def test_names_come_from_discord(tmp_path: Path):
+    model = ScriptedModel()
+    async with house(tmp_path, model) as made:
+        model.add(call("people", {"action": "find", "query": f"<@{made.ben.user.id}>"}), say("That is Ben."))
+        made.ann.say(made.ann.dm, "who is ben?")
+        await made.platform.until(lambda: any("That is Ben." in one.content for one in made.ann.sees(made.ann.dm)))
+    read = str(model.requests[-1].messages)
+    assert f"/people/{made.ben.user.name.lower()}.md" in read
+    assert made.ben.user.name in read
