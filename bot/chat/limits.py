@@ -11,8 +11,8 @@ from bot.domain.waits import wait_words
 
 _SHORTEST_S = 0.001
 """Clocks don't count what is much shorter, and a wait that takes no time would be looked at for ever."""
-_SWEEP = 5000
-"""Beyond so many windows those in which nothing happened lately are forgotten."""
+_SWEEP = 128
+"""Beyond so many windows those are forgotten in which nothing counts any more: each channel of a busy day has some."""
 MOST_OVERTAKEN = 10
 """So many calls go before one in the background that came before them; then it waits like any other."""
 
@@ -81,6 +81,9 @@ class Limiter:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._passed: dict[str, deque[float]] = {}
+        self._swept = clock.monotonic()
+        self._longest_s = 0.0
+        """Of all windows so far: what passed longer ago counts nowhere."""
         self._held: dict[str, float] = {}
         self._lines: dict[str, list[_Waiter]] = {}
         self._numbers = itertools.count()
@@ -186,5 +189,9 @@ class Limiter:
         now = self._clock.monotonic()
         for window in windows:
             self._passed.setdefault(window.key, deque()).append(now)
-        if len(self._passed) > _SWEEP:
-            self._passed = {key: passed for key, passed in self._passed.items() if passed and now - passed[-1] < 120}
+            self._longest_s = max(self._longest_s, window.rate.seconds)
+        if len(self._passed) > _SWEEP and now - self._swept >= self._longest_s:
+            self._swept = now
+            self._passed = {
+                key: times for key, times in self._passed.items() if times and now - times[-1] < self._longest_s
+            }

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ctypes
 import gc
 import os
 import signal
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bot.cli.heap import give_back_free_memory, one_heap
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
@@ -28,8 +28,6 @@ _ENDS_S = 300
 """So long `run` waits for a chat that ends by itself."""
 _WAITING = f"bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; waiting for its end, at most \
 {_ENDS_S // 60} minutes"
-_M_ARENA_MAX = -8
-"""glibc's mallopt(3): how many heaps its threads may have."""
 _COLLECTED_EVERY = (200, 5, 5)
 """Objects, and rounds of the generations: cheap once the start is frozen, and garbage of turns doesn't pile up."""
 
@@ -37,14 +35,8 @@ _COLLECTED_EVERY = (200, 5, 5)
 def run(home: Home = NO_HOME) -> None:
     """Run Bellhop on this home, with Discord and Slack where they are switched on, until Ctrl-C or SIGTERM."""
     preflight(home)
-    _one_heap()
+    one_heap()
     _run_on_fast_loop(_run(home))
-
-
-def _one_heap() -> None:
-    """Let all threads share one heap: Python runs one at a time anyway, and every heap keeps free memory of its own."""
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
-        libc.mallopt(_M_ARENA_MAX, 1)
 
 
 def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
@@ -125,6 +117,8 @@ async def _run(home: Path) -> None:
         if isinstance(app.model, LazyModel):
             await app.model.warm()
         _freeze_start()
+        tidying = asyncio.create_task(give_back_free_memory(), name="heap")
         with contextlib.suppress(asyncio.CancelledError):
             await running
+        tidying.cancel()
         log.info("stopped")

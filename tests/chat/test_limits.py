@@ -168,3 +168,14 @@ async def test_windows_of_long_ago_are_forgotten():
     await clock.advance(200)
     limiter.pass_now([Window("new", Rate(1, 1.0))])
     assert len(vars(limiter)["_passed"]) == 1
+
+
+async def test_channels_that_were_called_before_take_no_memory_for_long():
+    clock, whole = FakeClock(), Window("all", Rate(1_000, 1.0))
+    limiter, most = Limiter(clock), 0
+    for number in range(1_000):
+        assert limiter.pass_now((Window(f"post {number}", Rate(1, 1.0)), whole)) == 0
+        await clock.advance(0.1)
+        most = max(most, len(vars(limiter)["_passed"]))
+    assert most < 200
+    assert limiter.pass_now((Window("post 999", Rate(1, 1.0)), whole)) > 0, "what counts still is kept"

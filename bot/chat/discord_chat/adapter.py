@@ -67,6 +67,8 @@ Followed: TypeAlias = Callable[[str], Awaitable[bool]]
 
 MOST_SERVERS = 10
 """In so many servers a person's names are looked for."""
+_TURNS = 500
+"""Far more than run at the same time: only those have drafts."""
 NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
 
 
@@ -114,7 +116,8 @@ class DiscordChat:
         """When the gateway last spoke, as far as anybody asked; when `run` began until then."""
         self._takes_part: Recent[bool] = Recent()
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._drafts: Recent[int] = Recent()
+        self._drafts: Recent[int] = Recent(_TURNS)
+        """By turn: how many drafts it has had."""
         self._places = Places(self._rest)
         self._leftovers = Leftovers(drafts or NoDrafts(), self._rest, clock)
         self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers)

@@ -52,7 +52,7 @@ T = TypeVar("T")
 MOST_FILE_BYTES = 32 * 1024 * 1024
 FORM_S = 2.0
 """A form that takes longer to open is not waited for: Slack takes no acknowledgement after three seconds."""
-REMEMBERED = 5000
+REMEMBERED = 1000
 """Keys and authors kept in memory; what fell out is asked from the database or from Slack again."""
 
 

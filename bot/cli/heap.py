@@ -1,0 +1,36 @@
+"""glibc's heap under Python: what a long life frees goes back to the system."""
+
+import asyncio
+import ctypes
+import sys
+
+EVERY_S = 60.0
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+"""Of mallopt(3)."""
+_LARGE_BYTES = 128 * 1024
+
+
+def one_heap() -> None:
+    """Let all threads share one heap: Python runs one at a time anyway, and every heap keeps free memory of its own.
+
+    Large blocks stay out of it: by itself glibc takes ever larger ones into the heap, where they leave holes.
+    """
+    if (libc := _glibc()) is not None:
+        libc.mallopt(_M_ARENA_MAX, 1)
+        libc.mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+
+
+async def give_back_free_memory(every_s: float = EVERY_S) -> None:
+    """Each minute, until cancelled. Free memory between blocks that live on is not given back by itself."""
+    libc = _glibc()
+    while libc is not None:
+        await asyncio.sleep(every_s)
+        await asyncio.to_thread(libc.malloc_trim, 0)
+
+
+def _glibc() -> ctypes.CDLL | None:
+    """None on other systems, and with another C library."""
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+    return libc if hasattr(libc, "mallopt") and hasattr(libc, "malloc_trim") else None
