@@ -8,11 +8,11 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Location
 from bot.domain.privacy import Learned
 from bot.domain.search import EntityType, Found, Hit, Wanted
 from bot.domain.tools import ToolContext
 from bot.domain.turns import TurnEngine
-from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
 from bot.sessions.envelope import message_of
 from bot.sessions.message_index import MessageIndex
@@ -45,6 +45,12 @@ class _Open:
 
     shown: tuple[str, ...]
     withheld: tuple[str, ...]
+    locations: Mapping[str, Location]
+    """By the key of a channel."""
+
+    def location(self, place: Conversation) -> Location:
+        """Where a recorded place is; a thread is where its channel is."""
+        return self.locations.get(place.channel_key) or Location.of(place)
 
 
 class ChatSearch:
@@ -64,7 +70,6 @@ class ChatSearch:
         self._database = database
         self._index = index
         self._contacts = contacts
-        self._channels = Channels(database)
         self._readers = Readers(adapters, contacts)
         self._links = MessageLinks(self._readers, engine)
 
@@ -82,10 +87,10 @@ class ChatSearch:
         async for one in self._found(words, filters):
             if len(said) == wanted.limit:
                 break
-            if await self._is_shown(context, one):
+            if await self._is_shown(context, one, is_open):
                 said.append(one)
         notes = (f"about {unread} messages are still being read in; search again later for those",) if unread else ()
-        hits = [await self._hit(context, one, words) for one in said]
+        hits = [await self._hit(context, one, words, is_open) for one in said]
         return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
 
     # --- what may be found ----------------------------------------------------------------------------------
@@ -94,27 +99,28 @@ class ChatSearch:
         """Asked anew for each search: who left a channel finds nothing of it any more."""
         shown: list[str] = []
         withheld: list[str] = []
+        locations: dict[str, Location] = {}
         for place in await channels_on_record(self._database):
             channel = place.conversation
             if self._names(context, wanted, place) and await self._may_read(context, channel):
-                location = await self._channels.locate(channel)
+                location = Location.of(channel, was_private=place.was_private)
+                locations[channel.channel_key] = location
                 viewer, here = context.viewer, context.conversation
                 may_show = await self._readers.may_show(viewer, here, channel, location)
                 (shown if may_show else withheld).append(channel.channel_key)
-        return _Open(tuple(shown), tuple(withheld))
+        return _Open(tuple(shown), tuple(withheld), locations)
 
     async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
         return await self._readers.may_read(context.person.id, place)
 
-    async def _is_shown(self, context: ToolContext, said: Said) -> bool:
+    async def _is_shown(self, context: ToolContext, said: Said, is_open: _Open) -> bool:
         """A thread can be closed to some who read its channel."""
         place = said.conversation
         if place.place is not Place.THREAD:
             return True
         if not await self._may_read(context, place):
             return False
-        location = await self._channels.locate(place)
-        return await self._readers.may_show(context.viewer, context.conversation, place, location)
+        return await self._readers.may_show(context.viewer, context.conversation, place, is_open.location(place))
 
     async def _left_out(self, context: ToolContext, wanted: Wanted, words: Words, is_open: _Open) -> int:
         """How many more the person would find in a direct message."""
@@ -207,10 +213,9 @@ class ChatSearch:
         rare = [group for group in words.groups if not any(f'"{form}"' in group for form in common)]
         return " OR ".join(rare)
 
-    async def _hit(self, context: ToolContext, said: Said, words: Words) -> Hit:
+    async def _hit(self, context: ToolContext, said: Said, words: Words, is_open: _Open) -> Hit:
         own = said.author == context.person.id
         place = said.conversation
-        location = await self._channels.locate(place)
         more = {
             "by": "them" if own else "you" if said.author.startswith("agent:") else said.author_name,
             "where": "direct message" if place.place is Place.DM else self._where(place),
@@ -223,7 +228,7 @@ class ChatSearch:
             snippet(said.text, words),
             Origin(Trust.PERSON, "conversation") if own else said.origin,
             said.at,
-            private=Learned.at(location).private,
+            private=Learned.at(is_open.location(place)).private,
             more={key: value for key, value in more.items() if value},
         )
 
