@@ -82,9 +82,10 @@ class PlanArguments(_Arguments):
 
 
 class SendArguments(_Arguments):
-    """send: an interim message, posted at once."""
+    """send: an interim message, posted at once; with `to` elsewhere."""
 
     text: Filled
+    to: str | None = None
 
 
 class CapabilitiesArguments(_Arguments):

@@ -82,8 +82,9 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     given = arguments_of(SendArguments, context.call)
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
-    await run.send(given.text, key=f"send:{context.call.key}", trust=run.origin.trust)
-    return ToolResult("sent")
+    to = (given.to or "").strip() or None
+    await run.send(given.text, key=f"send:{context.call.key}", trust=run.origin.trust, to=to)
+    return ToolResult("sent" if to is None else f"sent to {to}")
 
 
 async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:

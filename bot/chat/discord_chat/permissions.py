@@ -36,11 +36,10 @@ class ChannelPermissions:
             if place.guild.id != int(guild) or (isinstance(place, discord.Thread) and place.parent is None):
                 return SeenRights()
             may = place.permissions_for(member)
-            in_thread = isinstance(place, discord.Thread)
-            closed = in_thread and place.is_private() and not may.manage_threads
-            if closed and not await _is_in(place, member):
+            if isinstance(place, discord.Thread) and not await _is_open(place, may, member):
                 return SeenRights()
             read = may.view_channel and may.read_message_history
+            in_thread = isinstance(place, discord.Thread)
             return SeenRights(read, read and (may.send_messages_in_threads if in_thread else may.send_messages))
 
     async def is_closed(self, thread: str) -> bool:
@@ -78,7 +77,9 @@ class ChannelPermissions:
         return found
 
 
-async def _is_in(thread: discord.Thread, member: discord.Member) -> bool:
+async def _is_open(thread: discord.Thread, may: discord.Permissions, member: discord.Member) -> bool:
+    if not thread.is_private() or may.manage_threads:
+        return True
     try:
         await thread.fetch_member(member.id)
     except discord.NotFound:

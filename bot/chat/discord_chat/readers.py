@@ -11,7 +11,7 @@ from bot.chat.discord_chat.intake import PLATFORM, conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenRights
 from bot.domain.clock import Clock
-from bot.domain.messages import DIRECT, Conversation, Place
+from bot.domain.messages import DIRECT, Conversation
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ _LINK = "https://discord.com/channels"
 
 
 class DiscordReaders:
-    """Implements `domain.chat.KnowsReaders` and `FindsPlaces`."""
+    """Implements `domain.chat.KnowsReaders`."""
 
     def __init__(self, rest: Callable[[], DiscordRest], clock: Clock) -> None:
         self._rest = rest
@@ -30,8 +30,6 @@ class DiscordReaders:
         self._rights: dict[tuple[str, str], tuple[SeenRights, datetime]] = {}
         self._closed: dict[str, bool] = {}
         """By thread, for good: whether only those who were invited read it."""
-
-    # --- KnowsReaders ---------------------------------------------------------------------------------------
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         return (await self._rights_of(person, place)).read
@@ -60,15 +58,16 @@ class DiscordReaders:
         channel = place.channel if place.channel and message == place.id else place.id
         return f"{_LINK}/{guild}/{channel}/{message}"
 
-    # --- FindsPlaces ----------------------------------------------------------------------------------------
-
     async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
-        line, name = self._rest().line, named.removeprefix("#").casefold()
-        found = [place for place in line.places(near.workspace) if name in {place.channel, place.title.casefold()}]
+        try:
+            line = self._rest().line
+        except DeliveryError:
+            return None
+        name = named.casefold()
+        servers = line.guilds() if near.workspace == DIRECT else [near.workspace]
+        there = [place for server in servers for place in line.places(server)]
+        found = [place for place in there if name in {place.channel, place.title.casefold()}]
         return conversation_of(found[0]) if len(found) == 1 else None
-
-    async def direct_to(self, person: str) -> Conversation | None:
-        return Conversation(PLATFORM, DIRECT, await self._rest().open_dm(person), Place.DM)
 
     async def _rights_of(self, person: str, place: Conversation) -> SeenRights:
         key, now = (person, place.key), self._clock.now()

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +12,7 @@ from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation
+from bot.domain.messages import Conversation, Visibility
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class _Person:
 
 
 class SlackReaders:
-    """Implements `domain.chat.KnowsReaders` and `FindsPlaces`."""
+    """Implements `domain.chat.KnowsReaders`."""
 
     def __init__(self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock) -> None:
         self._posts = posts
@@ -53,8 +53,6 @@ class SlackReaders:
         self._ours: dict[str, _Channel] = {}
         """The channels that the app is in."""
         self._ours_until: datetime | None = None
-
-    # --- KnowsReaders ---------------------------------------------------------------------------------------
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         try:
@@ -87,18 +85,19 @@ class SlackReaders:
         within = f"?thread_ts={thread}&cid={channel}" if thread and thread != message else ""
         return f"{who.url}archives/{channel}/p{message.replace('.', '')}{within}"
 
-    # --- FindsPlaces ----------------------------------------------------------------------------------------
-
     async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
-        await self._read_ours()
-        name = named.removeprefix("#").casefold()
-        team = (await self._identity()).team
+        try:
+            await self._read_ours()
+            team = (await self._identity()).team
+        except (SlackTrouble, DeliveryError) as error:
+            log.info("error=<%s> | Slack does not tell its channels", error)
+            return None
+        name = named.casefold()
         found = [one for one in self._ours.values() if name in {one.id.casefold(), one.name.casefold()}]
-        return conversation_at(team, found[0].id, None) if len(found) == 1 and near.workspace == team else None
-
-    async def direct_to(self, person: str) -> Conversation | None:
-        opened = object_in(await self._posts.call("conversations.open", users=person), "channel")
-        return conversation_at((await self._identity()).team, text_in(opened, "id"), None)
+        if len(found) != 1 or near.workspace != team:
+            return None
+        visibility = Visibility.PRIVATE if found[0].is_private else Visibility.PUBLIC
+        return replace(conversation_at(team, found[0].id, None), visibility=visibility)
 
     # --- asking Slack ---------------------------------------------------------------------------------------
 

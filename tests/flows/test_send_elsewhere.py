@@ -1,0 +1,101 @@
+"""`send` with `to`: a channel that the person may write in, or somebody they name; else it waits or is refused."""
+
+import json
+from pathlib import Path
+
+from bot.domain.messages import Place
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+
+def town(home: Path, **roles: str) -> FakeChat:
+    contacts = [
+        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}} for name, role in roles.items()
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(contacts))
+    chat = FakeChat()
+    chat.readers.of = {"garden": {"ann", "gus"}, "vault": {"ben"}}
+    return chat
+
+
+def told(model: ScriptedModel) -> str:
+    """The end of the last request: what the last call gave."""
+    return json.dumps(model.requests[-1].messages[-2:])
+
+
+async def test_a_channel_that_the_person_names_and_may_write_in_is_written_to_at_once(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend", ben="Friend")
+    model = ScriptedModel([call("send", {"text": "Lunch is ready.", "to": "#garden"}), say("Told them.")])
+    async with running_app(tmp_path, model, chat) as house:
+        await chat.say("ann", "tell #garden that lunch is ready")
+        await chat.until(2)
+        post = next(post for post in chat.posts if post.message.target.conversation.id == "garden")
+        assert post.text == "From Ann: Lunch is ready."
+        assert post.message.target.conversation.place is Place.CHANNEL
+        assert chat.texts[-1] == "Told them."
+        model.add(call("search", {"query": "lunch", "in": "#garden"}), say("There."))
+        await house.ask("ann", "what was said in #garden?")
+        assert "Lunch is ready" in told(model)
+
+
+async def test_who_may_not_write_there_is_refused_and_so_is_a_guest(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend", gus="Guest")
+    model = ScriptedModel()
+    async with running_app(tmp_path, model, chat) as house:
+        for who, where in (("ann", "vault"), ("ann", "nowhere"), ("gus", "garden")):
+            model.add(call("send", {"text": "hello", "to": f"#{where}"}), say("I can't."))
+            assert await house.ask(who, f"say hello in #{where}") == "I can't."
+            assert "nothing was posted" in told(model)
+        assert {post.message.target.conversation.id for post in chat.posts} == {"dm-ann", "dm-gus"}
+
+
+async def test_a_place_whose_rules_close_send_gets_nothing(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend")
+    (tmp_path / "policy.yaml").write_text(
+        "places:\n  - name: quiet\n    where: channel:garden\n    tools: {deny: [send]}\n"
+    )
+    model = ScriptedModel([call("send", {"text": "hello", "to": "#garden"}), say("I can't.")])
+    async with running_app(tmp_path, model, chat) as house:
+        assert await house.ask("ann", "say hello in #garden") == "I can't."
+        assert "rules of" in told(model)
+
+
+async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend")
+    model = ScriptedModel([call("send", {"text": "hello", "to": "#garden"}), say("It waits.")])
+    async with running_app(tmp_path, model, chat) as house:
+        await chat.say("ann", "say hello to the others")
+        await chat.until(2)
+        card = next(post for post in chat.posts if post.message.choices)
+        assert "garden" in card.text
+        assert not [post for post in chat.posts if post.message.target.conversation.id == "garden"]
+        model.add(say("Done."))
+        yes = card.message.choices[0]
+        await chat.click("ann", yes.ref, yes.verb, yes.value)
+        await chat.until(4)
+        await house.until_idle()
+        assert [post.text for post in chat.posts if post.message.target.conversation.id == "garden"] == [
+            "From Ann: hello"
+        ]
+
+
+async def test_a_person_is_told_directly(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend", ben="Friend")
+    model = ScriptedModel([say("Hello."), call("send", {"text": "call me", "to": "Ben"}), say("Told.")])
+    async with running_app(tmp_path, model, chat) as house:
+        await house.ask("ben", "hi")
+        await chat.say("ann", "tell Ben to call me")
+        await chat.until(3)
+        told_ben = [post.text for post in chat.posts if post.message.target.conversation.id == "dm-ben"]
+        assert told_ben == ["Hello.", "From Ann: call me"]
+        model.add(call("search", {"query": "call", "in": "dm"}), say("There."))
+        await house.ask("ben", "who wanted a call?")
+        assert "From Ann" in told(model)
+
+
+async def test_the_platforms_own_names_find_it(tmp_path: Path):
+    model = ScriptedModel([call("tool_search", {"pattern": "slack_*"}), say("There.")])
+    async with running_app(tmp_path, model) as house:
+        await house.ask("ann", "what is there for Slack?")
+        assert '\\"send\\"' in told(model)
