@@ -1,7 +1,6 @@
 """Automations as people make and start them: what tests of them share."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from bot.sessions.envelope import incoming_to_json
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.turns.engine import JournalEngine
 
@@ -47,12 +47,6 @@ PATH = "/automations/triggers/bug-triage.md"
 async def house(home: Path, model: Model, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
     async with running_app(home, model, chat, FakeClock()) as running:
         yield running
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not done():  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0)
 
 
 async def pass_window(at: Harness, seconds: float = 11) -> None:

@@ -1,12 +1,18 @@
 """Automations: written with a yes, started by what happens in an open channel, told where they were made."""
 
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from bot.automations import store
+from bot.automations.showing import hindrances
+from bot.connectors.meetings.store import MeetingRows
 from bot.domain.chat import Acceptance
-from bot.domain.messages import Action, MessageKind
+from bot.domain.messages import Action, MessageKind, Visibility
 from bot.errors import ModelError, ModelTrouble
+from bot.sessions.own_events import OwnEvents
+from bot.testing.app_lives import AppLives
 from bot.testing.automations import (
     BUGS,
     HERE,
@@ -18,10 +24,13 @@ from bot.testing.automations import (
     make,
     opened,
     pass_window,
-    until,
+    plant,
     write,
 )
-from bot.testing.fake_clock import FakeClock
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.passing_time import until
+from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
@@ -239,12 +248,13 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         model.replace(call("meetings", add), say("Kept."))
         assert await at.ask("ann", "a meeting in 20 minutes", **HERE) == "Kept."
         model.replace(say("Bring the numbers."))
-        for _ in range(3):
-            await pass_window(at, 121)
-        assert at.chat.texts[-1] == "Kept."
-        for _ in range(3):
-            await pass_window(at, 121)
+        meetings = MeetingRows(at.app.database)
+        for _ in range(40):
+            if at.chat.texts[-1] == "Kept.":
+                await pass_window(at, 61)
+                await OwnEvents(at.app.house).meetings(meetings)  # as the task of the app does each minute
         assert at.chat.texts[-1] == "Bring the numbers."
+        assert timedelta(0) < soon - at.app.clock.now() < timedelta(minutes=15)
         assert "The meeting “Launch review” begins at" in asked_for(model.requests[-1])
 
         assign = {"action": "create", "title": "Sort the inbox", "assign": True}
@@ -254,3 +264,89 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         await pass_window(at)
         assert at.chat.texts[-1] == "I began."
         assert 'from="todo:' in asked_for(model.requests[-1])
+
+
+async def test_wherever_the_process_dies_an_event_is_answered_once(home: Path, tmp_path: Path):
+    text = BUGS.replace("Sort the report by severity.", "do:sort")
+    plans = {"sort": [call("manage_todos", {"action": "create", "title": "look"}), say("Sorted.")]}
+
+    async def story(place: Path, point: CrashPoint | None) -> list[str]:
+        shutil.copytree(home, place, ignore=shutil.ignore_patterns("data", "homes"))
+        lives = AppLives(place)
+        model, commits = PlanModel(plans, alive=lives.alive), list[str]()
+        made = lives.chat.message("ann", "please", **HERE)
+        async with lives.life(model) as life:
+            await plant(life.app, made, "ann", text, watches="discord:w:c1")
+        for end in (point, None):
+            async with lives.life(model, end) as life:
+                commits = commits or life.database.commits
+                await life.chat.say("ben", "a bug", key="discord:k2", **UNASKED)
+                await life.settle()
+                await lives.clock.advance(11)
+                await life.settle()
+                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                    await settle()
+            model.restarted()
+        said = lives.chat.texts
+        assert (said.count("Sorted."), sum("reads messages" in one for one in said)) == (1, 1), f"{point}: {said}"
+        return commits
+
+    commits = await story(tmp_path / "homes" / "calm", None)
+    own = [point for point in crash_points(commits) if "automation" in point.name or "tick" in point.name]
+    assert len(own) > 4
+    for number, point in enumerate(own[::7]):  # each of them was tried once; they take half a second each
+        await story(tmp_path / "homes" / str(number), point)
+
+
+async def test_what_is_said_in_a_private_channel_stays_there(home: Path):
+    private = {**HERE, "where": "p1", "visibility": Visibility.PRIVATE}
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        await write(at, "ben", "hello")
+        for text, where in (
+            (BUGS.replace("event: message", 'event: message\nchannel: "c1"'), private),
+            (BUGS.replace("filter:", 'filter:\n  channel: "p1"'), HERE),
+        ):
+            await write(at, "ben", "hello", **private)
+            model.replace(call("write_file", {"path": PATH, "content": text}), say("It waits."))
+            before = len(at.chat.posts)
+            await at.chat.say("ann", "please", **where)
+            await at.chat.until(before + 2)
+            model.replace(say("I could not."))
+            await at.chat.say("ann", "yes", **where)
+            await until(lambda: at.chat.texts[-1] == "I could not.")
+            await at.until_idle()
+            said = asked_for(model.requests[-1])
+            assert "private channel stays there" in said or "is no public channel of this workspace" in said
+        assert await command(at, "ann", "", **HERE) == "Nothing runs by itself."
+
+
+async def test_a_grant_spares_no_question_about_an_automation(home: Path):
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        await make(at, model)
+        cards = [post.message for post in at.chat.posts if post.message.choices]
+        assert [choice.label for choice in cards[0].choices] == ["Approve", "Reject"]
+        edit = {"path": PATH, "old": "severity", "new": "colour"}
+        model.replace(call("edit_file", edit), say("Write it whole, then."))
+        await at.ask("ann", "by colour", **HERE)
+        assert "write the whole file with write_file" in asked_for(model.requests[-1])
+
+
+async def test_a_file_that_can_not_be_read_starts_nothing_and_is_told(home: Path):
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        made = at.chat.message("ann", "please", **HERE)
+        one = await plant(at.app, made, "ann", BUGS, watches="discord:w:c1")
+        await at.app.database.write(
+            store.replace_text(one, replace(one, text=one.text.replace("event: message", "event: mail")))
+        )
+        asked = len(model.requests)
+        await write(at, "ben", "a bug")
+        await pass_window(at)
+        assert len(model.requests) == asked
+        listed = await command(at, "ann", "", **HERE)
+        assert "starts nothing: /automations/triggers/bug-triage.md, line 3: event: mail is not known" in listed
+        found = await hindrances(at.app.database, lambda _name: None)
+        assert found[0] == 1
+        assert "line 3: event: mail is not known" in found[1][0]
