@@ -198,6 +198,21 @@ async def test_a_private_todo_has_no_file_in_a_shared_place(house: House):
         await house.read(person="ben")
 
 
+async def test_a_todo_that_is_assigned_in_its_file_is_worked_on(house: House):
+    await house.write("---\ntitle: Sort the list\nassigned: true\n---\n")
+    rows = await house.desk.database.read("SELECT body FROM schedules")
+    assert ['"kind":"todo"' in row["body"].replace(" ", "") for row in rows] == [True]
+
+
+async def test_one_that_repeats_and_is_done_is_due_again(house: House):
+    await house.write("---\ntitle: Water the plants\nrepeats: every monday at 9\n---\n")
+    assert await house.ringing() == ["2026-11-23T08:00"]
+    await house.edit("status: open", "status: done")
+    (todo,) = await house.listed()
+    assert (todo["status"], todo["dueDate"]) == ("open", "2026-11-30T09:00+01:00")
+    assert await house.ringing() == ["2026-11-30T08:00"]
+
+
 _words = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=20).map(
     lambda text: " ".join(text.split())
 )
