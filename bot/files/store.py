@@ -1,8 +1,10 @@
 """The tables virtual_files (migration 0005) and file_versions (0049)."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
+from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
@@ -36,10 +38,10 @@ _NEWEST = (
 _PART = "SELECT substr(text, ?, ?) AS part FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
 _KEEP = (
     "INSERT INTO file_versions"
-    " (owner_kind, owner, path, number, text, version, updated_at, updated_by, reach, channel, origin)"
-    " SELECT owner_kind, owner, path, 1 + coalesce((SELECT max(number) FROM file_versions AS kept"
+    " (owner_kind, owner, path, number, text, version, updated_at, updated_by, reach, channel, origin,"
+    " kept_at) SELECT owner_kind, owner, path, 1 + coalesce((SELECT max(number) FROM file_versions AS kept"
     " WHERE kept.owner_kind = ?1 AND kept.owner = ?2 AND kept.path = ?3), 0),"
-    " text, version, updated_at, updated_by, reach, channel, origin FROM virtual_files"
+    " text, version, updated_at, updated_by, reach, channel, origin, ?5 FROM virtual_files"
     " WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND version = ?4"
 )
 _PRUNE = (
@@ -157,10 +159,20 @@ def replace(owner: Owner, path: str, stored: StoredText, version: str) -> Unit:
     return Unit.of(Write(_REPLACE, (*stored.columns, owner.kind, owner.id, path, version), rows=1))
 
 
-def keep_version(owner: Owner, path: str, version: str, most: int) -> Unit:
+def keep_version(owner: Owner, path: str, version: str, most: int, at: datetime) -> Unit:
     """Copy the text of a file to its history, which holds `most`: for the unit that replaces or deletes it."""
     where = (owner.kind, owner.id, path)
-    return Unit.of(Write(_KEEP, (*where, version)), Write(_PRUNE, (*where, most)))
+    return Unit.of(Write(_KEEP, (*where, version, format_utc(at))), Write(_PRUNE, (*where, most)))
+
+
+def purge_versions(before: datetime, most: int) -> Write:
+    """Delete some earlier texts of files that were deleted before then. Returns them."""
+    return Write(
+        "DELETE FROM file_versions WHERE rowid IN (SELECT old.rowid FROM file_versions AS old WHERE old.kept_at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM virtual_files AS there WHERE there.owner_kind = old.owner_kind"
+        " AND there.owner = old.owner AND there.path = old.path) LIMIT ?) RETURNING number",
+        (format_utc(before), most),
+    )
 
 
 def delete(owner: Owner, path: str, version: str) -> Unit:

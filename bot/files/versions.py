@@ -91,7 +91,7 @@ class VersionedFiles:
         )
 
     def _keep(self, context: ToolContext, path: str, version: str) -> Unit:
-        return store.keep_version(self._files.owner(context), path, version, KEPT)
+        return store.keep_version(self._files.owner(context), path, version, KEPT, context.now)
 
     def _text(self, context: ToolContext, path: str, row: Row) -> FileText:
         if not self._files.sees(context, row):

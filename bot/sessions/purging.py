@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.agents.cycle_log import CycleLog
 from bot.automations.store import purge_events
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.turns import TurnEngine
+from bot.files.store import purge_versions
 from bot.sessions import purge_store
 from bot.sessions.recovery_store import newest_heard, still_deliverable
 from bot.sessions.store import ended_before, purge_unit
@@ -130,9 +132,9 @@ class Purging:
             await self._pause()
 
     async def _ledgers(self, before: datetime) -> int:
-        """What became of schedules, and which events started automations."""
+        """What became of schedules, which events started automations, and texts of files that were deleted."""
         count = 0
-        for purge in (purge_ticks, purge_events):
+        for purge in (purge_ticks, purge_events, partial(purge_versions, most=purge_store.AT_ONCE)):
             while deleted := len((await self._database.write(Unit.of(purge(before)))).returned[0]):
                 count += deleted
                 await self._pause()

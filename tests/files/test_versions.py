@@ -1,17 +1,19 @@
 """Documents keep their earlier texts, and nobody overwrites what they have not seen."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
 from bot.files.differences import LINES, differences
 from bot.files.seen_store import SeenFiles
-from bot.files.store import FileRows
+from bot.files.store import FileRows, purge_versions
 from bot.files.tools import file_tools
 from bot.files.versions import KEPT, VersionedFiles
 from bot.files.versions_tool import document_versions
@@ -88,6 +90,18 @@ async def test_a_deleted_document_comes_back(call: Any):
     assert numbers(await versions("list")) == [1]
     await versions("restore", 1)
     assert (await tool("read_file", path=PATH)).content == "dear\n"
+
+
+async def test_the_texts_of_a_deleted_document_go_in_the_end(call: Any, database: SqliteDatabase):
+    tool, versions, write = call
+    await write("one\n")
+    await write("two\n")
+    now = FakeClock().now()
+    for before, left in ((now + timedelta(days=1), [1]), (now, [2, 1]), (now + timedelta(days=1), [])):
+        await database.write(Unit.of(purge_versions(before, 100)))
+        assert numbers(await versions("list")) == left
+        if len(left) == 1:
+            await tool("delete_file", path=PATH)
 
 
 async def test_versions_are_their_persons_and_keep_reach_and_origin(call: Any):

@@ -139,7 +139,7 @@ async def test_no_path_leads_to_what_is_not_shown_here(home: Path):
         await plant(house)
         ids = [row["id"] for row in await house.database.read("SELECT id FROM todos")]
         prefixes = sorted({source.prefix for source in house.sources})
-        prefixes += 3 * ["/documents", "/todos", "/daily-notes", "/preferences"]
+        prefixes += len(prefixes) * ["/documents", "/todos", "/daily-notes", "/preferences"]
         kept = "(owner = 'ben' OR (owner = 'ann' AND reach = 'dm'))"
         unchanged = await house.rows(kept), on_disk(home)
         ann = make_context(at=a_place(Reach.PUBLIC))
