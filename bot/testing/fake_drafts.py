@@ -11,12 +11,14 @@ class FakeDrafts:
     """Implements `domain.drafts.OpenDrafts`; one of an earlier life is handed to the next."""
 
     noted: dict[str, OpenDraft] = field(default_factory=dict[str, OpenDraft])
+    _platforms: dict[str, str] = field(default_factory=dict[str, str])
 
     async def note(self, platform: str, draft: OpenDraft) -> None:
         self.noted[draft.id] = draft
+        self._platforms[draft.id] = platform
 
     async def forget(self, platform: str, id_: str) -> None:
         self.noted.pop(id_, None)
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
-        return list(self.noted.values())
+        return [one for one in self.noted.values() if self._platforms.get(one.id, platform) == platform]

@@ -4,12 +4,15 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.discord_chat.begun import BegunAnswers
+from bot.chat.discord_chat.places import Recent
 from bot.chat.rendering import tables_as_code
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
 from bot.testing.discord_platform import Fault
 from bot.testing.discord_town import QUICK, Town, town
+from bot.testing.fake_drafts import FakeDrafts
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
@@ -86,6 +89,23 @@ async def test_the_rest_of_an_answer_to_a_command_follows_after_a_failure():
         assert used.response is not None
         assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == ["part 1", "part 2", "part 3"]
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
+
+
+async def test_the_rest_of_an_answer_to_a_command_follows_when_the_process_ended_in_between():
+    drafts = FakeDrafts()
+    async with town(drafts=drafts) as made:
+        used = made.ann.slash(made.general, "status")
+        message = await made.heard()
+        made.platform.fault(Fault("POST", FOLLOW_UPS, status=503, skip=1))
+        with pytest.raises(DeliveryError):
+            await made.answer(message, LONG)
+        inner = vars(made.chat._delivery)
+        inner["_begun"], inner["_filled"] = BegunAnswers(drafts, made.clock), Recent[str]()  # as a new process
+        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
+        await made.answer(message, LONG)
+        assert used.response is not None
+        assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == ["part 1", "part 2", "part 3"]
+        assert drafts.noted == {}
 
 
 async def test_the_rest_of_an_answer_comes_directly_when_its_interaction_ends_in_between():

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
 from bot.chat.discord_chat.account import Account
+from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.delivery import Delivery
 from bot.chat.discord_chat.files import Files
 from bot.chat.discord_chat.history import DiscordArchive
@@ -119,8 +120,10 @@ class DiscordChat:
         self._drafts: Recent[int] = Recent(_TURNS)
         """By turn: how many drafts it has had."""
         self._places = Places(self._rest)
-        self._leftovers = Leftovers(drafts or NoDrafts(), self._rest, clock)
-        self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers)
+        drafts = drafts or NoDrafts()
+        self._leftovers = Leftovers(drafts, self._rest, clock)
+        begun = BegunAnswers(drafts, clock)
+        self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers, begun)
         self._files = Files(self._rest)
         self.readers = DiscordReaders(self._rest, clock)
         """Implements domain.chat.HasReaders."""

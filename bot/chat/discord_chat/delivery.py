@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.components import draft_turn
 from bot.chat.discord_chat.history import moment_of
 from bot.chat.discord_chat.leftovers import Leftovers
@@ -52,6 +53,7 @@ class Delivery:
         clock: Clock,
         read_blob: ReadBlob,
         left_behind: Leftovers,
+        begun: BegunAnswers,
     ) -> None:
         self._rest = rest
         self._places = places
@@ -60,8 +62,7 @@ class Delivery:
         self._left_behind = left_behind
         self._filled: Recent[str] = Recent()
         """By interaction token: the send that has filled its response; empty while nothing has."""
-        self._begun: Recent[tuple[str, ...]] = Recent()
-        """By the key of a send through an interaction: the messages of it that are shown, while some are not."""
+        self._begun = begun
         self._leftovers: Recent[Draft] = Recent()
         """By the key of a send: the draft that a crashed process left behind."""
         self._unclear: Recent[tuple[Own, ...]] = Recent()
@@ -163,9 +164,9 @@ class Delivery:
         channel = message.target.conversation.id
         done: tuple[str, ...] = ()
         try:
-            while len(done := self._begun.get(key) or ()) < len(posts):
+            while len(done := self._begun.get(key)) < len(posts):
                 shown = await self._show(token, key, posts[len(done)], first=not done)
-                self._begun.put(key, (*done, shown))
+                await self._begun.put(key, (*done, shown), channel, more=len(done) + 1 < len(posts))
         except CallRefused as error:
             if error.status not in _INVALID_TOKEN:
                 raise
@@ -174,7 +175,7 @@ class Delivery:
                 return None
             channel = await self._rest().open_dm(message.target.ephemeral_to)
             done += tuple(await self._post_all(channel, posts, key, None, done))
-        self._begun.pop(key)
+        await self._begun.end(key)
         return self._receipt(message.target, channel, list(done))
 
     async def _show(self, token: ReplyToken, key: str, post: Post, *, first: bool) -> str:
@@ -237,6 +238,7 @@ class Delivery:
         try:
             token = self._valid_token(target)
             if token is not None:
+                await self._begun.recall(key)
                 return await self._find_response(target, token, key)
             return await self._find_post(target, key)
         except (CallRefused, CallFailed) as error:

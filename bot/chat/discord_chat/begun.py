@@ -1,0 +1,66 @@
+"""Answers to commands that are shown in part: what one person alone sees can't be looked up on Discord."""
+
+import logging
+from datetime import timedelta
+
+from bot.chat.discord_chat.history import moment_of
+from bot.chat.discord_chat.places import Recent
+from bot.domain.clock import Clock
+from bot.domain.drafts import OpenDraft, OpenDrafts
+from bot.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+RECORD = "discord answers"
+"""Where they are kept among the open drafts."""
+_USELESS = timedelta(minutes=15)
+"""An interaction takes no further messages then."""
+
+
+class BegunAnswers:
+    """By the key of a send: the messages of it that are shown, while some are not. Kept across crashes."""
+
+    def __init__(self, drafts: OpenDrafts, clock: Clock) -> None:
+        self._drafts = drafts
+        self._clock = clock
+        self._begun: Recent[tuple[str, ...]] = Recent()
+
+    def get(self, key: str) -> tuple[str, ...]:
+        return self._begun.get(key) or ()
+
+    async def put(self, key: str, shown: tuple[str, ...], channel: str, *, more: bool) -> None:
+        """These are shown; with `more`, others are to follow."""
+        self._begun.put(key, shown)
+        if more:
+            try:
+                await self._drafts.note(RECORD, OpenDraft(key, channel, "", "", ",".join(shown)))
+            except StorageError as error:
+                log.warning("send=<%s>, error=<%s> | a crash would lose the rest of it", key, error)
+
+    async def end(self, key: str) -> None:
+        """All of it is shown."""
+        shown = self._begun.pop(key) or ()
+        if len(shown) > 1:
+            await self._forget(key)
+
+    async def recall(self, key: str) -> None:
+        """Look for what an earlier process had shown of it. What is too old to go on with is forgotten."""
+        if self.get(key):
+            return
+        try:
+            left = await self._drafts.left(RECORD)
+        except StorageError as error:
+            log.warning("send=<%s>, error=<%s> | can't look how much of it is shown", key, error)
+            return
+        for one in left:
+            shown = tuple(one.message.split(","))
+            if self._clock.now() - moment_of(shown[0]) > _USELESS:
+                await self._forget(one.id)
+            elif one.id == key:
+                self._begun.put(key, shown)
+
+    async def _forget(self, key: str) -> None:
+        try:
+            await self._drafts.forget(RECORD, key)
+        except StorageError as error:
+            log.info("send=<%s>, error=<%s> | stays on record for a while", key, error)
