@@ -48,10 +48,11 @@ def applied_migrations(path: Path) -> dict[int, str]:
 
 
 def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> list[str]:
-    """Apply what is missing, each migration in its own transaction; returns the names applied.
+    """Apply what is missing, all or nothing; returns the names applied.
 
-    Blocking; `open_database` runs it in a thread. Raises StorageError when the database is newer than this program
-    or a migration that was applied has changed since.
+    One transaction, so a migration that fails leaves a database that the version before can go on with. Blocking;
+    `open_database` runs it in a thread. Raises StorageError when the database is newer than this program or a
+    migration that was applied has changed since.
     """
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migrations"
@@ -64,34 +65,35 @@ def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> 
             f"the database has migration {applied[newer[-1]][0]}, which this version of Bellhop does not know;"
             " run the newer version, or restore a backup made with this one"
         )
-    done: list[str] = []
+    missing: list[Migration] = []
     for number in sorted(known):
         migration = known[number]
-        if number in applied:
-            if applied[number][1] != migration.digest:
-                raise StorageError(
-                    f"migration {migration.name} was changed after it had been applied; restore the file"
-                )
-            continue
-        _apply(connection, migration)
-        done.append(migration.name)
-    return done
+        if number not in applied:
+            missing.append(migration)
+        elif applied[number][1] != migration.digest:
+            raise StorageError(f"migration {migration.name} was changed after it had been applied; restore the file")
+    if missing:
+        _apply(connection, missing)
+    return [migration.name for migration in missing]
 
 
-def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
+def _apply(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> None:
+    name = ""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statement in split_statements(migration.sql):
-            connection.execute(statement)
-        connection.execute(
-            "INSERT INTO migrations VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
-            (migration.number, migration.name, migration.digest),
-        )
+        for migration in migrations:
+            name = migration.name
+            for statement in split_statements(migration.sql):
+                connection.execute(statement)
+            connection.execute(
+                "INSERT INTO migrations VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+                (migration.number, migration.name, migration.digest),
+            )
         connection.execute("COMMIT")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, StorageError) as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        raise StorageError(f"migration {migration.name} failed: {error}") from error
+        raise StorageError(f"migration {name} failed: {error}; the database is as it was") from error
 
 
 def split_statements(sql: str) -> list[str]:

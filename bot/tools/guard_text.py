@@ -7,6 +7,7 @@ like one makes the file invalid.
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from bot.domain.access import Role
 
@@ -86,8 +87,15 @@ def _letters(text: str) -> str:
     return re.sub(r"[^a-z]", "", text.casefold())
 
 
+@lru_cache(maxsize=16_384)
 def _alike(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio() if len(one) <= 2 * len(other) + 2 else 0.0
+    """How alike two words are, 0 to 1; 0 for what is below every limit here: most pairs are told apart at a glance."""
+    if len(one) > 2 * len(other) + 2:
+        return 0.0
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    if matcher.real_quick_ratio() < _PERHAPS or matcher.quick_ratio() < _PERHAPS:
+        return 0.0
+    return matcher.ratio()
 
 
 _ROLE_PAIRS = tuple(_pairs(role.casefold()) for role in Role)
