@@ -18,4 +18,7 @@ def build_person_links(ground: Ground, written: Written, tooling: Tooling, chats
         await asyncio.to_thread(move_projects, projects, earlier, person)
 
     moves = [written.memory.move, tooling.credentials.move, move_folders]
-    return PersonLinks(ground.database, ground.clock, written.contacts, moves, chats.outbox.wake)
+    if tooling.catalog.past is not None:
+        moves.append(tooling.catalog.past.move)
+    finish = [written.memory.finish_moves]
+    return PersonLinks(ground.database, ground.clock, written.contacts, moves, chats.outbox.wake, finish)

@@ -18,6 +18,9 @@ _ENCODED = re.compile(r"(?:%[0-9A-F]{2})+")
 _RESERVED = frozenset({"shared", "playbooks"})
 """An agent `shared` would own the shared tier's file, a person `playbooks` the playbooks' folder."""
 
+_CAME = ".from-"
+"""Between the name of a tier's file and whose it was, of a file that is to be joined to that tier."""
+
 
 def file_name(identifier: str) -> str:
     """A person id or agent name as part of a file name: one step, never hidden, never two ids with one name.
@@ -74,14 +77,40 @@ class MemoryStore:
         return await self._markdown.update(path, fn, backup=backup)
 
     async def move(self, earlier: str, person_id: str) -> None:
-        """Add the user tiers of one person id to those of another. May be cut off anywhere and done again."""
+        """Add the user tiers of one person id to those of another. May be cut off anywhere and done again.
+
+        Each file changes hands by one rename and is joined afterwards, so it is never both people's.
+        """
         source, target = file_name(earlier), file_name(person_id)
-        for name in await asyncio.to_thread(_files_in, self._markdown.root / source):
-            file = await self._markdown.read(f"{source}/{name}")
+        for folder in (source, target):  # a file that came before has the name that the next one needs
+            await self._join(folder)
+        if await asyncio.to_thread(_hand_over, self._markdown.root, source, target):
+            await self._join(target)
+
+    async def finish_moves(self) -> None:
+        """Join what an earlier process handed over and had no time to join. Raises StorageError."""
+        for folder in await asyncio.to_thread(_folders_in, self._markdown.root):
+            await self._join(folder)
+
+    async def _join(self, folder: str) -> None:
+        for name in await asyncio.to_thread(_files_in, self._markdown.root / folder):
+            tier, came, _ = name.partition(_CAME)
+            if not came:
+                continue
+            file = await self._markdown.read(f"{folder}/{name}")
             if file is not None:
-                await self._markdown.update(f"{target}/{name}", partial(_joined, more=file.text))
-            await asyncio.to_thread((self._markdown.root / source / name).unlink, missing_ok=True)
-        await asyncio.to_thread(_remove_empty, self._markdown.root / source)
+                await self._markdown.update(f"{folder}/{tier}", partial(_joined, more=file.text))
+            await asyncio.to_thread((self._markdown.root / folder / name).unlink, missing_ok=True)
+
+
+def _hand_over(root: Path, source: str, target: str) -> bool:
+    """Rename the files of one folder into another; says whether there were any."""
+    names = _files_in(root / source)
+    for name in names:
+        (root / target).mkdir(parents=True, exist_ok=True)
+        (root / source / name).rename(root / target / f"{name.partition(_CAME)[0]}{_CAME}{source}")
+    _remove_empty(root / source)
+    return bool(names)
 
 
 def _joined(text: str, more: str) -> str:
@@ -98,6 +127,12 @@ def _files_in(folder: Path) -> list[str]:
     if folder.is_symlink() or not folder.is_dir():
         return []
     return sorted(one.name for one in folder.iterdir() if one.is_file() and not one.is_symlink())
+
+
+def _folders_in(root: Path) -> list[str]:
+    if root.is_symlink() or not root.is_dir():
+        return []
+    return sorted(one.name for one in root.iterdir() if one.is_dir() and not one.is_symlink())
 
 
 def _remove_empty(folder: Path) -> None:

@@ -36,6 +36,10 @@ Move = Callable[[str, str], Awaitable[None]]
 """Gives what a room keeps outside the database from one person id to another; may be cut off and done again."""
 
 
+Finish = Callable[[], Awaitable[None]]
+"""Once at the start: brings to an end what a process that is gone had begun to move."""
+
+
 class PersonLinks:
     """Moves what is kept under earlier ids: at the start, when contacts.yaml changes, and behind turns of such ids."""
 
@@ -46,13 +50,15 @@ class PersonLinks:
         contacts: Contacts,
         moves: Sequence[Move],
         told: Callable[[], None] = lambda: None,
+        finish: Sequence[Finish] = (),
     ) -> None:
-        """`told`: something for people was put into the outbox."""
+        """`told`: something for people was put into the outbox. `finish`: what an earlier process left half moved."""
         self._database = database
         self._clock = clock
         self._contacts = contacts
         self._moves = moves
         self._told = told
+        self._finish = tuple(finish)
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._earlier: Mapping[str, str] = {}
@@ -84,6 +90,9 @@ class PersonLinks:
     async def follow(self) -> list[str]:
         """One pass; gives a line for each person id under which something was found. Raises StorageError."""
         async with self._lock:
+            finish, self._finish = self._finish, ()
+            for begun in finish:
+                await _done(begun(), "what was half moved stays so until the next start")
             self._earlier = await self._links()
             ran, self._ran = self._ran, set()
             found = [await self._move(earlier, person, ran=earlier in ran) for earlier, person in self._earlier.items()]
@@ -102,10 +111,7 @@ class PersonLinks:
 
     async def _move(self, earlier: str, person: str, *, ran: bool) -> str:
         for move in self._moves:
-            try:
-                await move(earlier, person)
-            except (BotError, OSError):
-                log.exception("from=<%s>, to=<%s> | could not be moved, tried again at the next start", earlier, person)
+            await _done(move(earlier, person), f"{earlier} could not be moved to {person}, tried at the next start")
         if not ran and not await known_here(self._database, earlier):
             return ""
         made = await belongings_of(self._database, earlier)
@@ -131,3 +137,10 @@ class PersonLinks:
         digest = hashlib.sha256(f"{earlier} {person} {format_utc(now)}".encode()).hexdigest()[:12]
         message = outgoing_to_json(OutgoingMessage(ReplyTarget(place), text))
         return Unit.of(pending_write(PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now))
+
+
+async def _done(work: Awaitable[None], otherwise: str) -> None:
+    try:
+        await work
+    except (BotError, OSError):
+        log.exception("%s", otherwise)

@@ -134,6 +134,19 @@ class PastRequests:
                 if memory is not None:
                     memory.add(tool, words)
 
+    async def move(self, earlier: str, person: str) -> None:
+        """Search with what one person id taught for another from now on; the rows are moved with all others."""
+        for private in (False, True):
+            older = self._kept.pop((earlier, private), None)
+            self._memories.pop((earlier, private), None)
+            if not older:
+                continue
+            self._memories.pop((person, private), None)
+            own = self._kept.pop((person, private), {})
+            merged = self._kept[person, private] = dict[_Request, None]()
+            for tool, words in (*(request for request in older if request not in own), *own):
+                self._keep(merged, tool, frozenset(words.split()))
+
     def _keep(self, kept: dict[_Request, None], tool: str, words: frozenset[str]) -> None:
         request = (tool, " ".join(sorted(words)))
         kept.pop(request, None)

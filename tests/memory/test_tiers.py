@@ -59,3 +59,16 @@ async def test_a_tier_is_empty_until_it_is_written(store: MemoryStore, tmp_path:
     await store.update(Tier.USER, lambda text: add_entries(text, [entry]), agent="assistant", person_id="ann")
     assert await store.entries(Tier.USER, agent="assistant", person_id="ann") == (entry,)
     assert (tmp_path / "memory/ann/assistant_memory.md").read_text() == "- [S4] likes tea\n"
+
+
+async def test_a_file_that_was_handed_over_is_joined_by_the_next_process(store: MemoryStore, tmp_path: Path):
+    """Also when nobody is linked any more: whose it is was settled when it changed hands."""
+    folder = tmp_path / "memory" / "ann"
+    folder.mkdir(parents=True)
+    (folder / "assistant_memory.md").write_text("- one\n")
+    (folder / "assistant_memory.md.from-discord-7").write_text("- one\n- two\n")
+    for _ in range(2):
+        await store.finish_moves()
+        found = await store.entries(Tier.USER, agent="assistant", person_id="ann")
+        assert [entry.text for entry in found] == ["one", "two"]
+        assert [file.name for file in folder.iterdir()] == ["assistant_memory.md"]

@@ -213,3 +213,17 @@ async def test_memory_keeps_no_more_of_a_person_than_the_database(database: Data
     assert len(kept) == PER_PERSON
     assert max(kept.count(tool) for tool in kept) == PER_TOOL
     assert "tool_0" not in kept
+
+
+async def test_what_a_stranger_taught_is_theirs_once_they_are_known(database: Database):
+    past = PastRequests(database)
+    query = list(normalised("freezing rain"))
+    past.learn(lesson("climate_set", "it is freezing", person="discord-7"))
+    past.learn(lesson("umbrella", "rain", person="discord-7", private=True))
+    past.learn(lesson("heater", "freezing", person="ann"))
+    assert set(past.scores("ann", query, private=True)) == {"heater"}
+    for _ in range(2):  # it may be done again
+        await past.move("discord-7", "ann")
+    assert set(past.scores("ann", query, private=True)) == {"climate_set", "umbrella", "heater"}
+    assert set(past.scores("ann", query, private=False)) == {"climate_set", "heater"}
+    assert past.scores("discord-7", query, private=True) == {}
