@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from bot.automations.store import Automations
-from bot.automations.trigger_file import read_trigger
+from bot.automations.trigger_file import stored_trigger
 from bot.automations.webhooks import KEY, secret_of
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.database import Database
@@ -16,7 +16,7 @@ SHOWN_PROMPT_CHARS = 200
 def problem_of(automation: Automation) -> str:
     """Why the file starts nothing: it can't be read. Empty when it can."""
     try:
-        read_trigger(automation.text, f"/automations/triggers/{automation.slug}.md")
+        stored_trigger(automation.text, automation.slug)
     except DefinitionError as error:
         return f"starts nothing: {error}"
     return ""
@@ -43,7 +43,7 @@ async def hindrances(database: Database, secret: Callable[[str], str | None]) ->
 def standing(automation: Automation) -> str:
     """What it waits for, or why it rests."""
     try:
-        trigger = read_trigger(automation.text, automation.slug)
+        trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
         return problem_of(automation)
     if not automation.enabled:
@@ -62,7 +62,7 @@ def shown(automation: Automation, opened: bool, now: datetime) -> str:
     """One automation with everything that its owner needs to know."""
     lines = [line(automation, opened).removeprefix("- "), f"file: /automations/triggers/{automation.slug}.md"]
     try:
-        trigger = read_trigger(automation.text, automation.slug)
+        trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
         return "\n".join(lines)
     where = f"channel {trigger.channel}" if trigger.channel else "where it was made"
@@ -75,7 +75,7 @@ def shown(automation: Automation, opened: bool, now: datetime) -> str:
 
 def _name(automation: Automation) -> str:
     try:
-        return read_trigger(automation.text, automation.slug).name
+        return stored_trigger(automation.text, automation.slug).name
     except DefinitionError:
         return automation.slug
 

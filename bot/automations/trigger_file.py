@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, cast
 
 from bot.domain.automations import EventKind, Filter, Trigger
@@ -54,6 +55,12 @@ def read_trigger(text: str, file: str, owner: str = "") -> Trigger:
         window_s=_number(head, ("window",), head.values.get("window"), 1, LONGEST_WINDOW_S),
         enabled=head.flag("enabled", default=True),
     )
+
+
+@lru_cache(maxsize=512)
+def stored_trigger(text: str, slug: str) -> Trigger:
+    """The trigger of a stored text, read once: each message of its channel asks for it. Raises DefinitionError."""
+    return read_trigger(text, f"/automations/triggers/{slug}.md")
 
 
 def write_trigger(trigger: Trigger, owner: str) -> str:

@@ -9,7 +9,7 @@ from bot.automations.places import Locate, require_answer_place, watched_channel
 from bot.automations.settings import AutomationSettings
 from bot.automations.slugs import read_slug
 from bot.automations.store import Automations, by_paths
-from bot.automations.trigger_file import read_trigger, write_trigger
+from bot.automations.trigger_file import read_trigger, stored_trigger, write_trigger
 from bot.connectors.records import Provenance, new_id
 from bot.domain.automations import Automation, Trigger
 from bot.domain.database import Database, Unit
@@ -101,7 +101,7 @@ class TriggerFiles:
     async def _unmoved(self, trigger: Trigger, before: Automation) -> str:
         """A file that was written elsewhere keeps its places: "here" means where it was written."""
         try:
-            earlier = read_trigger(before.text, before.slug)
+            earlier = stored_trigger(before.text, before.slug)
         except DefinitionError:
             earlier = None
         kept = (trigger.event, trigger.filter.channel, trigger.channel)
@@ -143,7 +143,7 @@ class TriggerFiles:
 def shown_text(automation: Automation) -> str:
     """The file with the state of this moment; as it is stored where it can't be read."""
     try:
-        trigger = read_trigger(automation.text, automation.slug)
+        trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
         return automation.text
     return write_trigger(replace(trigger, enabled=automation.enabled), automation.owner)

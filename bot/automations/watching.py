@@ -11,7 +11,7 @@ from bot.automations import store
 from bot.automations.matching import fits_author, fits_emoji, fits_text
 from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
-from bot.automations.trigger_file import read_trigger
+from bot.automations.trigger_file import stored_trigger
 from bot.domain.access import Person
 from bot.domain.automations import Automation, Event, EventKind, Trigger
 from bot.domain.characters import plain_name, whole_characters
@@ -135,7 +135,7 @@ def event_text(text: str) -> str:
 
 
 def _trigger(automation: Automation) -> Trigger:
-    return read_trigger(automation.text, f"{automation.slug}.md")
+    return stored_trigger(automation.text, automation.slug)
 
 
 def _who(message: IncomingMessage, person: Person) -> str:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from bot.automations.matching import fits_text
 from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
-from bot.automations.trigger_file import read_trigger
+from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import Watching, event_key, event_text
 from bot.domain.automations import Automation, Event, EventKind
 from bot.domain.clock import Clock
@@ -86,7 +86,7 @@ class Webhooks:
         if not automation.enabled:
             return 409, {"error": "the automation is paused"}
         try:
-            trigger = read_trigger(automation.text, automation.slug)
+            trigger = stored_trigger(automation.text, automation.slug)
         except DefinitionError:
             return 409, {"error": "the automation can't be read; doctor says why"}
         text = event_text(body.decode("utf-8", "replace"))

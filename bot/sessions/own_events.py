@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.automations.matching import fits_text
 from bot.automations.store import Automations
-from bot.automations.trigger_file import read_trigger
+from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, event_text
 from bot.connectors.todos.store import Todo
 from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
@@ -85,7 +85,7 @@ class OwnEvents:
             if not wanted(automation):
                 continue
             try:
-                trigger = read_trigger(automation.text, automation.slug)
+                trigger = stored_trigger(automation.text, automation.slug)
             except DefinitionError:  # /automations and doctor tell it
                 continue
             home = (await as_of_now(self._house, automation.envelope)).message

@@ -9,7 +9,7 @@ from bot.agents.run import LoopOutcome
 from bot.automations import store
 from bot.automations.places import PUBLIC
 from bot.automations.store import Automations
-from bot.automations.trigger_file import read_trigger
+from bot.automations.trigger_file import stored_trigger
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.characters import one_entry
@@ -164,7 +164,7 @@ class Triggered:
         if automation is None or not taken["count"]:
             return None
         try:
-            trigger = read_trigger(automation.text, f"{automation.slug}.md")
+            trigger = stored_trigger(automation.text, automation.slug)
         except DefinitionError as error:
             log.warning("automation=<%s>, error=<%s> | can't be read, so it does not run", automation.ref, error)
             return None
