@@ -33,11 +33,15 @@ def _terms(text: str, skip: frozenset[str]) -> Iterator[str]:
             yield stem(word)
 
 
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The stem of a lower-case English word; words of other alphabets and very short ones stay as they are."""
     if len(word) <= 2 or not (word.isascii() and word.isalpha()):
-        return word
+        return word  # numbers and references come without end, so they are kept nowhere
+    return _stemmed(word)
+
+
+@lru_cache(maxsize=16_384)
+def _stemmed(word: str) -> str:
     for step in _STEPS:
         word = step(word)
     return word

@@ -12,6 +12,7 @@ from bot.domain.access import Role
 from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult, Unlocked
 from bot.errors import ToolError
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
+from bot.tools import stemming
 from bot.tools.discovery import TOOL_SEARCH, SearchArguments
 from bot.tools.search import NameList, ToolIndex, glob_regex, words_of
 from bot.tools.stemming import stem, terms
@@ -177,3 +178,11 @@ def test_in_a_large_catalogue_common_words_rank_what_the_rare_ones_found():
     best, _ = index.rank("rare scarce common filler", visible, 5)
     scores = sorted((index.score("rare scarce common filler", tools[at]) for at in visible), reverse=True)
     assert [score for score, _ in best] == pytest.approx(scores[:5])
+
+
+def test_numbers_and_references_which_never_end_take_no_memory():
+    kept = vars(stemming)["_stemmed"].cache_info
+    before = kept().currsize
+    assert terms("running 4711 t42 7f3a9c") == ["run", "4711", "t42", "7f3a9c"]
+    terms(" ".join(f"{number} t{number} {number:x}z" for number in range(5_000)))
+    assert kept().currsize - before <= 1
