@@ -2,7 +2,8 @@
 
 A whole Bellhop with a fake chat and a model that takes its time. Measured are a crowd that writes at once (each turn
 has two model calls of `--model-s` seconds, with a tool call between them), people who write while 40 requests to the
-model are stalled, and people who write while one person floods 2,000 threads.
+model are stalled, people who write while one person floods 2,000 threads, and people who write while 10,000 old turns
+are purged.
 """
 
 import argparse
@@ -10,17 +11,21 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import uvloop
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from bot.clock import SystemClock
+from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.sessions.purging import Purging
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -35,6 +40,10 @@ QUIET_TIMES = 2.0
 """How many times its quiet value the p95 of bystanders may be."""
 FLOOD = 2_000
 STALLED = 40
+OLD = 10_000
+PURGE = f"beside a purge of {OLD:,}"
+LASTING = {PURGE}
+"""What must still be under way when the last bystander is answered, or it measures nothing."""
 FLOOR_S = 0.25
 """Below this nobody notices a difference, and a loaded machine makes one."""
 
@@ -101,18 +110,31 @@ async def crowds(seconds: float) -> bool:
     return met
 
 
-async def beside(seconds: float, what: str, disturb: Callable[[Harness], "asyncio.Task[None]"]) -> bool:
+async def nothing(_running: Harness) -> None:
+    """The house needs no preparation."""
+
+
+async def beside(
+    seconds: float,
+    what: str,
+    disturb: Callable[[Harness], "asyncio.Task[None]"],
+    prepare: Callable[[Harness], Awaitable[None]] = nothing,
+    floor_s: float = FLOOR_S,
+) -> bool:
     """Bystanders in a quiet house, then beside what disturbs it."""
     async with house(seconds) as running:
+        await prepare(running)
         quiet = await crowd(running, [f"q{number}" for number in range(BYSTANDERS)])
         disturbing = disturb(running)
         await asyncio.sleep(1)
         passes = [await crowd(running, [f"b{turn}-{number}" for number in range(BYSTANDERS)]) for turn in range(PASSES)]
         waits = sorted(passes, key=lambda one: one.at(0.95))[PASSES // 2]
+        if disturbing.done() and what in LASTING:
+            raise SystemExit(f"{what}: it was over before the bystanders were")
         disturbing.cancel()
         await asyncio.gather(disturbing, return_exceptions=True)
         print(f"{'quiet':<28}{quiet}")
-        allowed = max(quiet.at(0.95) * QUIET_TIMES, quiet.at(0.95) + FLOOR_S)
+        allowed = max(quiet.at(0.95) * QUIET_TIMES, quiet.at(0.95) + floor_s)
         return verdict(what, waits, allowed, waits.at(0.95))
 
 
@@ -132,6 +154,33 @@ def flood(running: Harness) -> "asyncio.Task[None]":
     return asyncio.create_task(work())
 
 
+async def old_turns(running: Harness) -> None:
+    """What years leave behind: settled turns with their steps and messages."""
+    counted = "WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < ?)"
+    at = "strftime('%Y-%m-%dT%H:%M:%f000Z', '2020-01-01', n || ' minutes')"
+    for sql in (
+        f"{counted} INSERT INTO inbox (session, key, body, state, accepted_at, settled_at)"  # noqa: S608 - constants
+        f" SELECT 'old', 'old:' || n, hex(randomblob(400)), 'done', {at}, {at} FROM count",
+        f"{counted} INSERT INTO steps (turn, key, state, value)"  # noqa: S608
+        " SELECT inbox.id, step.value, 'done', hex(randomblob(600)) FROM count JOIN inbox ON inbox.key = 'old:' || n,"
+        """ json_each('["open","model:1","tool:1.0","model:2","send:answer"]') AS step""",
+        f"{counted} INSERT INTO messages (key, conversation, author, author_name, trust, text, at)"  # noqa: S608
+        f" SELECT 'old:' || n, 'discord:x:y', 'p', 'P', 3, hex(randomblob(200)), {at} FROM count",
+    ):
+        await running.app.database.write(Unit.of(Write(sql, (OLD,))))
+
+
+def purge(running: Harness) -> "asyncio.Task[None]":
+    app, clock = running.app, SystemClock()
+    keep, window = timedelta(days=90), timedelta(days=1)
+
+    async def work() -> None:
+        gone = await Purging(app.database, clock, app.engine, app.cycle_log, keep, window).purge()
+        print(f"purged {gone:,} rows")
+
+    return asyncio.create_task(work())
+
+
 def verdict(what: str, waits: Waits, allowed: float, found: float) -> bool:
     met = found <= allowed
     print(f"{what:<28}{waits}   goal {allowed:5.2f} s: {'met' if met else 'MISSED'}")
@@ -143,6 +192,7 @@ async def work(seconds: float) -> bool:
         await crowds(seconds),
         await beside(0.1, f"beside {STALLED} stalled", stalled),
         await beside(0.1, f"beside a flood of {FLOOD:,}", flood),
+        await beside(0.02, PURGE, purge, old_turns, floor_s=0.0),
     ]
     return all(results)
 
