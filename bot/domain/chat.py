@@ -228,6 +228,32 @@ class KnowsReaders(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class SaidThere:
+    """A message as its platform's own search gives it."""
+
+    place: Conversation
+    message: str
+    """Its id there."""
+    key: str
+    """What `IncomingMessage.key` is, or would have been."""
+    author: PlatformPerson
+    text: str
+    at: datetime
+
+
+@runtime_checkable
+class SearchesItself(Protocol):
+    """A `KnowsReaders`, too, whose platform can be searched for what was said before Bellhop came."""
+
+    async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
+        """Messages of the workspace of a conversation, whoever may read them. None while that is switched off.
+
+        Never raises.
+        """
+        ...
+
+
 @runtime_checkable
 class Probed(Protocol):
     """An adapter, too, that can ask its platform whether it is there."""

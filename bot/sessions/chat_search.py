@@ -19,13 +19,13 @@ from bot.sessions.message_index import MessageIndex
 from bot.sessions.message_links import MessageLinks
 from bot.sessions.message_words_store import (
     Filters,
-    KnownPlace,
     Said,
     best_with,
     channels_on_record,
     document_counts,
     newest_with,
 )
+from bot.sessions.platform_search import PlatformSearch
 from bot.sessions.readers import Readers
 from bot.storage.stems import Words
 
@@ -72,6 +72,7 @@ class ChatSearch:
         self._contacts = contacts
         self._readers = Readers(adapters, contacts)
         self._links = MessageLinks(self._readers, engine)
+        self._elsewhere = PlatformSearch(database, self._readers, contacts)
 
     async def find(self, context: ToolContext, wanted: Wanted) -> Found:
         """Messages with all words, the newest first; then those with some, the best first. Raises StorageError."""
@@ -89,6 +90,9 @@ class ChatSearch:
                 break
             if await self._is_shown(context, one, is_open):
                 said.append(one)
+        said += await self._elsewhere.find(
+            context, wanted, wanted.limit - len(said), lambda place: self._names_place(context, wanted, place)
+        )
         notes = (f"about {unread} messages are still being read in; search again later for those",) if unread else ()
         hits = [await self._hit(context, one, words, is_open) for one in said]
         return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
@@ -102,7 +106,7 @@ class ChatSearch:
         locations: dict[str, Location] = {}
         for place in await channels_on_record(self._database):
             channel = place.conversation
-            if self._names(context, wanted, place) and await self._may_read(context, channel):
+            if self._names_place(context, wanted, channel) and await self._may_read(context, channel):
                 location = Location.of(channel, was_private=place.was_private)
                 locations[channel.channel_key] = location
                 viewer, here = context.viewer, context.conversation
@@ -168,12 +172,12 @@ class ChatSearch:
             known += [f"{there.platform}-{mention[1]}", f"{there.platform}-{there.workspace}-{mention[1]}"]
         return tuple({*known, *ids})
 
-    def _names(self, context: ToolContext, wanted: Wanted, place: KnownPlace) -> bool:
+    def _names_place(self, context: ToolContext, wanted: Wanted, channel: Conversation) -> bool:
         """Whether a channel is meant."""
         named = wanted.place.strip()
         if not named:
             return True
-        channel, here = place.conversation, context.conversation
+        here = context.conversation
         if named.casefold() == "here":
             return here.place is not Place.DM and channel.channel_key == here.channel_key
         mention = _MENTION.fullmatch(named)

@@ -61,6 +61,12 @@ def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
     )
 
 
+async def recorded_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Those of some keys whose message is on record."""
+    sql = "SELECT key FROM messages WHERE key IN (SELECT value FROM json_each(?))"
+    return {str(row["key"]) for row in await database.read(sql, (json.dumps(list(keys)),))}
+
+
 async def document_counts(database: Database, forms: Sequence[str]) -> dict[str, int]:
     """How many messages hold each of these forms."""
     rows = await database.read(

@@ -54,11 +54,18 @@ async def town(home: Path) -> AsyncGenerator[House]:
 
 @asynccontextmanager
 async def serving(
-    made: House, home: Path, model: ScriptedModel, pace: Pace = PATIENT, *, commands: bool = True
+    made: House,
+    home: Path,
+    model: ScriptedModel,
+    pace: Pace = PATIENT,
+    *,
+    commands: bool = True,
+    search: bool = False,
 ) -> AsyncGenerator[None]:
     """One process of Bellhop, once it is connected and (`commands`) its commands are registered."""
     platform = made.platform
-    settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+    there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
+    settings = DiscordSettings.model_validate({"enabled": True, "search": search, **there})
     chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
     async with open_app(AppOptions(home, [chat], model)) as app:
         vars(app.engine)["_drain_s"] = 0.1  # a turn that hangs is cut soon

@@ -8,7 +8,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.testing.discord_house import house
+from bot.testing.discord_house import house, serving, town
 from bot.testing.discord_platform import Channel as DiscordChannel
 from bot.testing.discord_platform import DiscordPlatform
 from bot.testing.discord_platform import Person as DiscordPerson
@@ -78,6 +78,23 @@ async def test_on_discord(tmp_path: Path):
         made.general.guild.left.add(guest.user.id)
         assert opened.channel is made.general
         assert await on_discord(platform, model, guest, 3) == []
+
+
+async def test_what_was_said_before_on_discord(tmp_path: Path):
+    model = ScriptedModel()
+    async with town(tmp_path) as made:
+        assert made.general.guild is not None
+        vault = made.platform.channel(made.general.guild, "vault")
+        vault.hidden, vault.admits = True, {made.ann.user.id}
+        made.ben.say(vault, "old budgets of the vault")
+        made.ben.say(made.general, "old budgets for all")
+        made.platform.channels.indexed.add(made.general.guild.id)
+        async with serving(made, tmp_path, model, search=True):
+            seen = await on_discord(made.platform, model, made.ann, 1)
+            assert {hit["text"] for hit in seen} == {"old budgets of the vault", "old budgets for all"}
+            assert all(hit["link"].startswith("https://discord.com/channels/") for hit in seen)
+            seen = await on_discord(made.platform, model, made.ben, 2)
+            assert [hit["text"] for hit in seen] == ["old budgets for all"]
 
 
 async def on_slack(slack: SlackPlatform, model: ScriptedModel, who: Person, number: int) -> list[dict[str, Any]]:

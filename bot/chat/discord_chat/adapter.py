@@ -125,7 +125,7 @@ class DiscordChat:
         begun = BegunAnswers(drafts, clock)
         self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers, begun)
         self._files = Files(self._rest)
-        self.readers = DiscordReaders(self._rest, clock)
+        self.readers = DiscordReaders(self._rest, clock, search=settings.search)
         """Implements domain.chat.HasReaders."""
         self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers)
         self._intake = Intake(settings, self._follows, self._places.root_of, Starters(self._rest).of)

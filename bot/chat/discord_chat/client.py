@@ -139,12 +139,8 @@ class _Client(discord.Client):
     async def setup_hook(self) -> None:
         guilds = (lambda: [str(guild.id) for guild in self.guilds], self._servers_away)
         listed = (self._channels, self._silence, *guilds)
-        may = (
-            self._permissions.rights,
-            self._permissions.is_closed,
-            self._permissions.name_of,
-            self._permissions.places,
-        )
+        known = self._permissions
+        may = (known.rights, known.is_closed, known.name_of, self._place_in, known.places)
         line = Line(self._own_id, self._call, self._download, self._history, *listed, *may)
         await self._events.logged_in(line)
 
@@ -340,6 +336,9 @@ class _Client(discord.Client):
 
     async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
         return await self._place(interaction.channel_id or 0, interaction.guild_id, interaction.channel)
+
+    async def _place_in(self, guild: str, channel: str) -> SeenPlace:
+        return await self._place(int(channel), int(guild))
 
     async def _place(self, channel_id: int, guild_id: int | None, channel: object = None) -> SeenPlace:
         if guild_id is None:

@@ -4,27 +4,33 @@ The client remembers members for another minute.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.intake import PLATFORM, conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenRights
+from bot.chat.payloads import object_in, text_in
+from bot.domain.chat import SaidThere
 from bot.domain.clock import Clock
-from bot.domain.messages import DIRECT, Conversation
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import DIRECT, Conversation, PlatformPerson
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(minutes=1)
 _MOST = 20_000
+_SERVERS = 3
+"""Of a person who asks directly, so many servers are searched."""
 _LINK = "https://discord.com/channels"
 
 
 class DiscordReaders:
-    """Implements `domain.chat.KnowsReaders`."""
+    """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
 
-    def __init__(self, rest: Callable[[], DiscordRest], clock: Clock) -> None:
+    def __init__(self, rest: Callable[[], DiscordRest], clock: Clock, *, search: bool = False) -> None:
+        self._search = search
         self._rest = rest
         self._clock = clock
         self._rights: dict[tuple[str, str], tuple[SeenRights, datetime]] = {}
@@ -68,6 +74,29 @@ class DiscordReaders:
         there = [place for server in servers for place in line.places(server)]
         found = [place for place in there if name in {place.channel, place.title.casefold()}]
         return conversation_of(found[0]) if len(found) == 1 else None
+
+    async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
+        if not self._search or near.platform != PLATFORM:
+            return ()
+        said: list[SaidThere] = []
+        try:
+            rest = self._rest()
+            servers = rest.line.guilds() if near.workspace == DIRECT else [near.workspace]
+            for server in servers[:_SERVERS]:
+                said += [await self._said(server, one) for one in await rest.said_with(server, words, limit)]
+        except (CallRefused, CallFailed, DeliveryError, LookupError, ValueError, TypeError) as error:
+            log.info("error=<%r> | Discord's own search gives nothing", error)
+        return said
+
+    async def _said(self, server: str, found: JsonObject) -> SaidThere:
+        place = await self._rest().line.place(server, str(int(found["channel_id"])))
+        author = object_in(found, "author")
+        names = (text_in(author, "global_name"), text_in(author, "username"))
+        name = next((one for one in names if one), text_in(author, "id"))
+        who = PlatformPerson(text_in(author, "id"), name, bool(author.get("bot")))
+        at = datetime.fromisoformat(text_in(found, "timestamp"))
+        message = text_in(found, "id")
+        return SaidThere(conversation_of(place), message, f"{PLATFORM}:{message}", who, text_in(found, "content"), at)
 
     async def _rights_of(self, person: str, place: Conversation) -> SeenRights:
         key, now = (person, place.key), self._clock.now()

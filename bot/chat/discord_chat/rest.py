@@ -42,6 +42,8 @@ class Post:
 _MESSAGES = "/channels/{channel_id}/messages"
 _MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 _MEMBER = "/guilds/{guild_id}/members/{user_id}"
+_SEARCH = "/guilds/{guild_id}/messages/search"
+_MOST_FOUND = 25
 _WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 _RESPONSE = f"{_WEBHOOK}/messages/@original"
 _COMMANDS = "/applications/{application_id}/commands"
@@ -141,6 +143,13 @@ class DiscordRest:
         names = (text_in(found, "nick"), text_in(user, "global_name"), text_in(user, "username"))
         known = tuple(dict.fromkeys(name for name in names if name)) or (person,)
         return SeenPerson(person, known[0], bool(user.get("bot")), tuple(texts_in(found, "roles")), known[1:])
+
+    async def said_with(self, guild: str, words: str, limit: int) -> list[JsonObject]:
+        """Messages of a server that hold words, the newest first; none until Discord has made its index."""
+        query = {"content": words, "limit": str(min(limit, _MOST_FOUND)), "sort_by": "timestamp"}
+        found: JsonObject = await self.call(Call("GET", _SEARCH, {"guild_id": guild}, query=query))
+        groups: list[Any] = found.get("messages") or []
+        return [one for group in groups for one in objects_of(group)]
 
     async def start_thread(self, channel: str, message: str, name: str) -> None:
         body: JsonObject = {"name": name, "auto_archive_duration": 1440}

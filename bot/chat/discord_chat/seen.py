@@ -236,6 +236,8 @@ class Line:
     """Whether only those who were invited read a thread. Raises CallRefused or CallFailed."""
     name_of: Callable[[str], str]
     """The name of a channel; empty where it is not known."""
+    place: Callable[[str, str], Awaitable[SeenPlace]]
+    """A channel of a server, with what surrounds it: server and channel."""
     places: Callable[[str], list[SeenPlace]]
     """The channels of a server that can be written to."""
 

@@ -38,6 +38,8 @@ class DiscordSettings(Section):
     """By channel id, `category:ID`, `dm`, `private` or `public`; a thread is as its channel."""
     guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By guild (server) id."""
+    search: bool = False
+    """Whether `search` also asks Discord's own search for what was said before Bellhop came."""
     calls_per_s: int = Field(default=45, ge=1)
     """Of all calls together. Discord allows 50, and more to large bots that ask for it."""
     commands: Literal["everywhere", "guilds"] = "everywhere"

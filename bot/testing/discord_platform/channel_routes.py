@@ -16,6 +16,8 @@ class ChannelRoutes:
         self._payloads = posts.payloads
         self.typing: list[int] = []
         """Channels in which the bot was seen typing, in order."""
+        self.indexed: set[int] = set()
+        """Servers that can be searched."""
         self.refusing_dms: set[int] = set()
         """People who take no direct messages."""
 
@@ -112,6 +114,22 @@ class ChannelRoutes:
             raise unknown("Member")
         member: JsonObject = {**self._payloads.member(guild, user), "user": self._payloads.user(user)}
         return Reply(member)
+
+    def search(self, request: Request) -> Reply:
+        """Whatever the bot reads; the first search of a server comes before there is an index."""
+        guild = request.id("guild")
+        if guild not in self.indexed:
+            self.indexed.add(guild)
+            return Reply({"message": "Index not yet available. Try again later", "code": 110000, "retry_after": 0}, 202)
+        words, limit = request.query["content"].casefold().split(), int(request.query.get("limit", "25"))
+        found = [
+            message
+            for message in self._world.all_messages()
+            if message.channel.guild is not None and message.channel.guild.id == guild and message.only_for is None
+            if all(word in message.content.casefold() for word in words)
+        ]
+        shown = [[self._payloads.message(message, fresh=False)] for message in found[::-1][:limit]]
+        return Reply({"total_results": len(found), "messages": shown, "doing_deep_historical_index": False})
 
     def get_thread_member(self, request: Request) -> Reply:
         thread, user = self._channel(request), request.id("user")

@@ -173,6 +173,7 @@ class DiscordPlatform:
             ("GET", "/guilds/{guild}", channels.get_guild),
             ("GET", "/guilds/{guild}/members/{user}", channels.get_member),
             ("GET", "/channels/{channel}/thread-members/{user}", channels.get_thread_member),
+            ("GET", "/guilds/{guild}/messages/search", channels.search),
             ("GET", "/channels/{channel}", channels.get_channel),
             ("GET", messages, channels.history),
             ("POST", messages, channels.send),
