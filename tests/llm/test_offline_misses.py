@@ -116,6 +116,12 @@ async def test_of_several_things_that_fit_none_is_forgotten_but_all_when_asked_f
     assert house.made[-1] == ("forget", {"ids": ["knowledge:k1", "notes:n1"]})
 
 
+@pytest.mark.parametrize("path", ["/daily-notes/today.md", "/todos/call-marie-k3m9x2.md", "/documents/notes.md"])
+async def test_a_file_is_read_whatever_its_name_says(house: House, path: str):
+    await house.tell(f"read {path}")
+    assert house.made[0] == ("read_file", {"path": path})
+
+
 async def test_what_was_said_at_a_time_is_told(house: House):
     house.tools["remember"] = lambda _: [
         {"id": "talk:7", "kind": "their request", "date": "2026-11-20 09:30", "text": "where is my bike?"},

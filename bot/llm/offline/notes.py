@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import best_matches, counted, listing, plain, unquote, with_left_out
+from bot.llm.offline.phrases import best_matches, counted, listing, plain, unquote, with_left_out, without_path
 from bot.llm.offline.script import JustSay, Script, ask, need
 from bot.llm.offline.situation import Outcome
 
@@ -36,7 +36,7 @@ def match(text: str, now: datetime) -> Script | None:
     wish = plain(text)
     if found := _UPDATE.match(wish):
         return _update(unquote(found["old"]), unquote(found["new"]))
-    if _LIST.match(wish):
+    if _LIST.match(without_path(wish).strip()):
         about = _ABOUT.search(wish)
         return _show(unquote(about["what"]) if about else "")
     if found := _ADD.match(wish):

@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
 from bot.llm.offline.dates import chosen, says_when, split_due, split_repeat
-from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote, with_left_out
+from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote, with_left_out, without_path
 from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
 
@@ -106,7 +106,7 @@ def _match_adding(wish: str, now: datetime) -> Script | None:
     """Adding, listing and completing: which of them it is depends on their order here."""
     if found := _ADD_TO.match(wish):
         return _add(found["rest"] + (found["due"] or ""), now, several=True)
-    if _LIST.match(wish):
+    if _LIST.match(without_path(wish).strip()):
         return _show(done=bool(re.search(r"\b(?:done|completed|finished)\b", wish, re.IGNORECASE)))
     if found := _DONE.match(wish):
         return _complete(next(group for group in found.groups() if group))
