@@ -16,12 +16,14 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import UnitRejected
-from bot.files.incoming import IncomingFiles
+from bot.files.incoming import FOLDER, IncomingFiles
 from bot.sessions.house import House
 from bot.sessions.opening import KEPT_BYTES, FetchedFile, is_cut, text_of
 
 log = logging.getLogger(__name__)
 
+ONLY_BEGINS = "only its beginning is text"
+NO_ROOM = f"there is no room for it below {FOLDER}; delete files there and send it again"
 TRIES = 3
 """A tool of another turn of the same person may take the path first."""
 
@@ -40,30 +42,30 @@ class KeepsIncoming:
     ) -> list[FetchedFile]:
         """The files, with the path of each that is kept; numbered from `first` in the journal."""
         return [
-            replace(file, kept=await self._kept(turn, message, file, f"keep:{first + number}"))
+            await self._kept(turn, message, file, f"keep:{first + number}")
             if file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
             else file
             for number, file in enumerate(files)
         ]
 
-    async def _kept(self, turn: Turn, message: IncomingMessage, file: FetchedFile, key: str) -> str:
+    async def _kept(self, turn: Turn, message: IncomingMessage, file: FetchedFile, key: str) -> FetchedFile:
         async def keep() -> Recorded:
             data = await self._house.attachments.whole(file)
             text = await asyncio.to_thread(text_of, data, whole=True)
             if text is None or "\0" in text:
-                return Recorded({})  # only its beginning is text
+                return Recorded({"why": ONLY_BEGINS})
             person, origin = self._house.person(message), Origin(Trust.EXTERNAL, f"file:{file.name}")
             learned = await self._learned(message)
             found = await self._incoming.new(person.id, file.name, text, learned, origin)
             if found is None:
                 log.warning("turn=<%s>, person=<%s> | no room to keep an attached file", turn.ref, person.id)
-                return Recorded({})
+                return Recorded({"why": NO_ROOM})
             path, unit = found
             return Recorded({"path": path}, unit)
 
         async with self._one_at_a_time:
             stored: JsonObject = await self._step(turn, key, keep)
-        return str(stored.get("path", ""))
+        return replace(file, kept=str(stored.get("path", "")), unkept=str(stored.get("why", "")))
 
     async def _step(self, turn: Turn, key: str, keep: StepFunction) -> Any:
         for _ in range(TRIES - 1):

@@ -42,6 +42,8 @@ class FetchedFile:
     blob: str = ""
     kept: str = ""
     """The document that holds all of its text, of one that is cut and of a transcript."""
+    unkept: str = ""
+    """Why there is no such document of one that should have it."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,8 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
     file = replace(file, name=" ".join(file.name.split()))
     origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
     if file.data is None:
-        return [quote("file", f"{file.name} could not be read: {file.problem}", origin, private=private)]
+        told = f"{file.name} could not be read: {file.problem}\n[it was not kept]"
+        return [quote("file", told, origin, private=private)]
     if file.mime in IMAGE_TYPES and file.size <= len(file.data):
         source = {"type": "base64", "media_type": file.mime, "data": base64.b64encode(file.data).decode()}
         name = quote("file", f"The next image is {file.name}.", origin, private=private)
@@ -185,8 +188,8 @@ def _no_text(file: FetchedFile) -> str:
 def _goes_on(file: FetchedFile, head: str) -> str:
     """How to read on in a file that is kept, from the first character that is missing behind its `head`."""
     if not file.kept:
-        too_large = file.size > KEPT_BYTES
-        return f"\n[its rest was not kept: the most is {KEPT_BYTES // 1024**2} MB]" if too_large else ""
+        why = f"the most is {KEPT_BYTES // 1024**2} MB" if file.size > KEPT_BYTES else file.unkept
+        return f"\n[its rest was not kept: {why}]" if why else ""
     if not is_cut(file):
         return f"\n[a transcript, kept as {file.kept}]"
     skip = len(head) - head.rfind("\n") - 1

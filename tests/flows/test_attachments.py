@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.chat import PIECE_BYTES
+from bot.domain.database import Unit, Write
 from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
@@ -236,7 +237,29 @@ async def test_what_only_begins_as_text_or_is_too_large_is_not_kept(home: Path):
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("odd", 400_002), file("huge", 9_000_000)))
         assert await kept(house) == []
-    assert "[cut: the file has 400002 bytes]" in str(model.requests[0].messages)
+    seen = str(model.requests[0].messages)
+    assert "[cut: the file has 400002 bytes]" in seen
+    assert "[its rest was not kept: only its beginning is text]" in seen
+    assert "[its rest was not kept: the most is 8 MB]" in seen
+
+
+async def test_a_text_that_there_is_no_room_for_is_said_not_to_be_kept(home: Path):
+    chat = FakeChat()
+    chat.files["log"] = LOG
+    full = (
+        "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, origin, reach)"
+        " VALUES ('person', 'ann', '/documents/incoming/old.txt', hex(zeroblob(16000000)), 'v', '2026-11-01', 'ann',"
+        """ '{"trust": "external", "source": "file:old.txt"}', 'dm')"""
+    )
+    model = ScriptedModel([say("Long.")])
+    async with running_app(home, model, chat) as house:
+        await house.app.database.write(Unit.of(Write(full)))
+        await house.ask("ann", "read", attachments=(file("log", len(LOG)), file("gone", 10)))
+        assert [path for _, path, *_ in await kept(house)] == ["/documents/incoming/old.txt"]
+    seen = str(model.requests[0].messages)
+    assert "[its rest was not kept: there is no room for it below /documents/incoming; delete files there" in seen
+    assert "gone.txt could not be read: " in seen
+    assert "[it was not kept]" in seen
 
 
 async def test_files_lists_and_sends_what_may_be_seen_where_it_is_asked(home: Path):
