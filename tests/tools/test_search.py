@@ -184,5 +184,5 @@ def test_numbers_and_references_which_never_end_take_no_memory():
     kept = vars(stemming)["_stemmed"].cache_info
     before = kept().currsize
     assert terms("running 4711 t42 7f3a9c") == ["run", "4711", "t42", "7f3a9c"]
-    terms(" ".join(f"{number} t{number} {number:x}z" for number in range(5_000)))
+    terms(" ".join(f"{number} t{number} {number:x}0" for number in range(5_000)))
     assert kept().currsize - before <= 1
