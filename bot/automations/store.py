@@ -229,6 +229,14 @@ def take(automation: str, waiting: Waiting, turn: int) -> Write:
     )
 
 
+def change_event(key: str, text: str) -> Write:
+    """What waits is read as it stands now."""
+    return Write(
+        "UPDATE automation_events SET text = ? WHERE turn IS NULL AND key = ? AND text <> ''",
+        (text, key),
+    )
+
+
 def purge_events(before: datetime) -> Write:
     """Forget the keys of events that no platform brings again."""
     return Write(

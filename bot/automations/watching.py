@@ -27,6 +27,9 @@ TEXT_CHARS = 4_000
 """Of an event; the rest is cut."""
 
 
+DELETED = "(somebody wrote a message and deleted it)"
+
+
 @dataclass(frozen=True)
 class Noted:
     """What an event means for automations: the writes that keep it, and whether something comes due by them."""
@@ -98,6 +101,14 @@ class Watching:
         text = f"{_who(message, person)} wrote here for the first time. Role: {person.role}."
         event = _event(f"new:{person.id}", text, message, person)
         return self._noted(waiting, lambda _trigger: True, event)
+
+    def changed(self, key: str, message: IncomingMessage, person: Person) -> Unit:
+        """A message was edited: what waits of it uses its edited text."""
+        return Unit.of(store.change_event(key, event_text(f"{_who(message, person)} wrote: {message.text}")))
+
+    def deleted(self, key: str) -> Unit:
+        """A message was deleted: nothing of its text is told any more."""
+        return Unit.of(store.change_event(key, DELETED))
 
     def noted(self, automation: Automation, event: Event) -> Noted:
         """An event that a trigger asks for, whatever it came by."""

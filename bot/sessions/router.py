@@ -240,6 +240,8 @@ class Router:
         """What waits is asked as it reads now; a mention or command that was added is one; else the record changes."""
         key = _changed_key(message.key)
         unit = Unit.of(edit_write(key, message.text, message.sent_at))
+        if self.watching is not None:
+            unit += self.watching.changed(key, message, person)
         earlier = await self._engine.recorded(key)
         if message.command is not None and earlier is not None and _may_become(message.command, earlier, person):
             return await self._becomes_command(message, person, key, unit)
@@ -264,6 +266,8 @@ class Router:
         """What waits is not asked any more; what is begun goes on."""
         key = _changed_key(message.key)
         unit = Unit.of(delete_write(key, message.sent_at))
+        if self.watching is not None:
+            unit += self.watching.deleted(key)
         earlier = await self._engine.recorded(key)
         waits = earlier is not None and earlier.state == "new" and is_message(earlier.body)
         if waits and await self._engine.withdraw(message.key, key, unit):
