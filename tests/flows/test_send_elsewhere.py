@@ -6,6 +6,7 @@ from pathlib import Path
 from bot.domain.messages import Place
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
@@ -92,6 +93,18 @@ async def test_a_person_is_told_directly(tmp_path: Path):
         model.add(call("search", {"query": "call", "in": "dm"}), say("There."))
         await house.ask("ben", "who wanted a call?")
         assert "From Ann" in told(model)
+
+
+async def test_a_schedule_posts_in_its_own_place_at_once_and_elsewhere_only_after_a_yes(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend")
+    hourly = {"name": "news", "prompt": "Post the news.", "cron": "0 * * * *"}
+    model = ScriptedModel([call("schedule_task", hourly), say("I will.")])
+    async with app_with_clock(tmp_path, model, chat) as at:
+        await at.ask("ann", "post the news every hour")
+        model.replace(call("send", {"text": "news!"}), call("send", {"text": "news!", "to": "#garden"}), say("Posted."))
+        await go(at, hours=1)
+        assert "news!" in [post.text for post in chat.posts if post.message.target.conversation.id == "dm-ann"]
+        assert not [post for post in chat.posts if post.message.target.conversation.id == "garden"]
 
 
 async def test_the_platforms_own_names_find_it(tmp_path: Path):
