@@ -2,7 +2,7 @@
 
 from bot.clock import format_utc
 from bot.connectors.people import store
-from bot.connectors.people.roster import bearing, doubles
+from bot.connectors.people.roster import bearing, pairs
 from bot.connectors.people.store import PeopleRows, PersonRow
 from bot.domain.access import Person, Role
 from bot.domain.privacy import Viewer, left_out
@@ -65,9 +65,8 @@ class PeopleCommands:
         lines = [f"- {row.name}{f', {row.title}' if row.title else ''} ({row.slug})" for row in files[:SHOWN]]
         if len(files) > SHOWN:
             lines.append(f"- and {len(files) - SHOWN} more")
-        for row in files:
-            twins = [twin for twin in await doubles(self._rows, row, files) if twin.id > row.id]
-            lines += [f"Maybe the same: `/people merge {twin.slug} {row.slug}`, else `apart`." for twin in twins]
+        twins = await pairs(self._rows, files)
+        lines += [f"Maybe the same: `/people merge {two.slug} {one.slug}`, else `apart`." for one, two in twins[:SHOWN]]
         lines += [f"{left_out(hidden)}."] if hidden else []
         return "\n".join(lines) or "I keep no files about people yet. Ask me who somebody is."
 

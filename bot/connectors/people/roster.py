@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import combinations
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.people import store
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 FRESH = timedelta(days=1)
 """A profile is not asked for again before."""
 MOST_NAMES = 5
+MOST_OF_A_NAME = 20
+"""Of so many who bear one name each two are looked at."""
 TITLE_CHARS = 120
 
 
@@ -97,6 +100,21 @@ async def doubles(rows: PeopleRows, row: PersonRow, files: Iterable[PersonRow]) 
         for other in files
         if other.id != row.id and _pair(row, other) not in apart and _names(row) & _names(other)
     ]
+
+
+async def pairs(rows: PeopleRows, files: Sequence[PersonRow]) -> list[tuple[PersonRow, PersonRow]]:
+    """All files of which two may be about the same person, each two once."""
+    apart = await rows.apart()
+    by_name: dict[str, list[PersonRow]] = {}
+    for row in files:
+        for name in _names(row):
+            by_name.setdefault(name, []).append(row)
+    found: dict[tuple[str, str], tuple[PersonRow, PersonRow]] = {}
+    for same in by_name.values():
+        for one, other in combinations(same[:MOST_OF_A_NAME], 2):
+            if _pair(one, other) not in apart:
+                found.setdefault(_pair(one, other), (one, other))
+    return list(found.values())
 
 
 def bearing(files: Sequence[PersonRow], name: str) -> list[PersonRow]:

@@ -16,10 +16,10 @@ async def find_people(roster: Roster, context: ToolContext, wanted: Wanted) -> F
     if wanted.is_about_chat:
         return Found()
     rows, hidden = await roster.seen(context.viewer, context.now)
-    words = Words.of(wanted.query)
+    words, every = Words.of(wanted.query), await roster.rows.all_notes(context.viewer)
     found: list[tuple[float, Hit]] = []
     for row in rows:
-        notes, _ = await roster.rows.notes(row.id, context.viewer)
+        notes = every.get(row.id, [])
         text = " ".join([*row.names, row.title, *(note.text for note in notes)])
         if score := words.found_in(text):
             found.append((score, _hit(row, notes, context.person.id)))

@@ -135,6 +135,15 @@ class PeopleRows:
         rows = await self.database.read(sql, which.params)
         return [PersonNote.from_row(row) for row in rows], which.left_out
 
+    async def all_notes(self, viewer: Viewer) -> dict[str, list[PersonNote]]:
+        """Every note that this viewer sees, by the id of its file."""
+        which = await seen(self.database, "people_notes", "TRUE", (), viewer)
+        sql = f"SELECT * FROM people_notes WHERE {which.sql} ORDER BY created_at, rowid"  # noqa: S608 - constants
+        found: dict[str, list[PersonNote]] = {}
+        for row in await self.database.read(sql, which.params):
+            found.setdefault(str(row["about"]), []).append(PersonNote.from_row(row))
+        return found
+
     async def with_account(self, persons: Sequence[KnownPerson]) -> set[str]:
         """Those of these people about whom there is a file."""
         sql = "SELECT person FROM people_accounts WHERE person IN (SELECT value FROM json_each(?))"

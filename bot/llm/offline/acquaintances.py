@@ -61,8 +61,8 @@ def _talked(name: str) -> Script:
 
 
 def _forget() -> Script:
-    outcome = yield from need(TOOL, action="forget")
-    return f"I keep no file about you any more. What stays: {outcome.object.get('stays')}."
+    yield from need(TOOL, action="forget")
+    return "I keep no file about you any more. Your name stays where you wrote, and what others noted for themselves."
 
 
 def _described(person: JsonObject) -> str:
