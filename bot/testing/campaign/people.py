@@ -153,7 +153,7 @@ class Session:
         found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
-        known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0))
+        known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0), sentences.WAITS_FOR_TRIALS)
         found += [f"{text!r} answers several people" for text in self.room.seen() if self._mixed(text)]
         others = [
             text for text in self.room.seen() if not ANSWERED.search(text) and not any(words in text for words in known)
