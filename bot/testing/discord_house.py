@@ -12,6 +12,7 @@ from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
+from bot.storage.blobs import Blobs
 from bot.testing.discord_platform import Channel, DiscordPlatform, Message, Person
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel
@@ -66,7 +67,8 @@ async def serving(
     platform = made.platform
     there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
     settings = DiscordSettings.model_validate({"enabled": True, "search": search, **there})
-    chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
+    blobs = Blobs(home / "data" / "blobs")
+    chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace, read_blob=blobs.get)
     async with open_app(AppOptions(home, [chat], model)) as app:
         vars(app.engine)["_drain_s"] = 0.1  # a turn that hangs is cut soon
         running = asyncio.create_task(app.run())

@@ -1,0 +1,69 @@
+"""/files by the real clients: somebody sends a long text, lists what is kept of them, and has it sent back."""
+
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.testing.discord_house import house
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_platform import TEAM, Channel, Message, SlackPlatform
+
+TEXT = b"a line of the log\n" * 5_000
+LISTED = "`/documents/incoming/log.txt`"
+PRIVATE = "1 more is private; ask me in a DM."
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+async def test_on_discord(tmp_path: Path):
+    async with house(tmp_path, ScriptedModel([say("Long.")], strict=True)) as made:
+        ann = made.ann
+        ann.upload(ann.dm, "log.txt", TEXT, "read this")
+        await made.reads(ann, ann.dm, "Long.")
+        ann.say(ann.dm, "/files")
+        assert LISTED in (await made.reads(ann, ann.dm, LISTED)).content
+        ann.say(ann.dm, "/files incoming/log.txt")
+        await made.reads(ann, ann.dm, "Here is /documents/incoming/log.txt.")
+        sent = await made.platform.until(lambda: [file for one in ann.sees(ann.dm) for file in one.files])
+        assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
+        ann.slash(made.general, "files", text="incoming/log.txt")  # the answer is for them alone
+        await made.reads(ann, made.general, "Here is /documents/incoming/log.txt.")
+        whispered = await made.platform.until(lambda: [file for one in ann.sees(made.general) for file in one.files])
+        assert [file.data for file in whispered] == [TEXT]
+        assert made.ben.sees(made.general) == []
+        ann.say(made.general, "/files", mention=True)
+        assert LISTED not in (await made.reads(ann, made.general, PRIVATE)).content
+
+
+async def test_on_slack(tmp_path: Path):
+    async with SlackPlatform(manifest(SlackSettings())) as slack:
+        ann, ben = slack.person("ann"), slack.person("ben")
+        office = slack.channel("office", ann, ben)
+        (tmp_path / "contacts.yaml").write_text(
+            f'- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
+        )
+        async with app_on_slack(tmp_path, slack, ScriptedModel([say("Long.")], strict=True)):
+
+            async def reads(text: str, where: Channel | None = None) -> list[Message]:
+                return await slack.until(lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text])
+
+            ann.upload("log.txt", "text/plain", TEXT, "read this")
+            await reads("Long.")
+            ann.slash("files", office)
+            await reads(LISTED, office)
+            ann.slash("files incoming/log.txt", office)
+            await reads("Here is /documents/incoming/log.txt.", office)
+            sent = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
+            assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
+            assert ben.sees(office) == []
+            ann.mention("!files", office)
+            await reads(PRIVATE, office)
