@@ -11,6 +11,7 @@ from bot.llm.offline import (
     meetings,
     notes,
     people,
+    schedules,
     skills,
     sums,
     talk,
@@ -28,6 +29,7 @@ Rule = Callable[[str, datetime], Script | None]
 _RULES: tuple[Rule, ...] = (
     talk.match,
     sums.match,
+    schedules.match,
     todos.match,
     notes.match,
     meetings.match,

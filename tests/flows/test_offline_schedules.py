@@ -1,0 +1,32 @@
+"""Schedules and reminders for others, asked of the offline model in plain words."""
+
+from pathlib import Path
+
+from bot.domain.messages import Place, Visibility
+from bot.testing.passing_time import app_with_clock, go
+
+HERE = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+
+
+async def test_schedules_and_reminders_for_others_in_plain_words(home: Path):
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write("model: {provider: offline}\n")
+    async with app_with_clock(home, None) as at:
+        said = await at.ask("ann", "every day at 11 list my todos here", **HERE)
+        assert said.startswith("I will do this every day at 11: **list my todos**, next on Saturday 21 November 2026")
+        said = await at.ask("ann", "post my open todos every day at 12", **HERE)
+        assert "**post my open todos**" in said
+        await at.ask("ann", "add a todo: buy milk", **HERE)
+        await go(at, hours=1)
+        assert "buy milk" in at.chat.posts[-1].text
+        posts = len(at.chat.posts)
+        await go(at, hours=1)
+        assert "buy milk" in at.chat.posts[posts].text
+        said = await at.ask("ann", "remind Ben in 1 hour to sign the lease", **HERE)
+        assert said.startswith("Ben is reminded on Saturday 21 November 2026, 13:00")
+        assert await at.ask("ann", "cancel the schedule list my todos", **HERE) == (
+            "I cancelled the schedule **list my todos**."
+        )
+        assert "post my open todos" in await at.ask("ann", "what is scheduled?", **HERE)
+        await go(at, hours=1)
+        assert at.chat.posts[-1].text == "Reminder from Ann (`ann`): **sign the lease**"
