@@ -61,7 +61,7 @@ def _schema() -> dict[str, list[str]]:
 
 
 def _is_index(table: str) -> bool:
-    return table.endswith("_text")
+    return table.endswith(("_text", "_words"))
 
 
 def _moved(table: str) -> set[str]:
