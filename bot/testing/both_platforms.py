@@ -1,0 +1,234 @@
+"""The same people on the loopback Discord or Slack, with the real clients: what they write, see and click."""
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from bot.chat.discord_chat.adapter import DiscordChat
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.limits import Limiter
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.clock import SystemClock
+from bot.domain.chat import ChatAdapter
+from bot.testing.discord_platform import DiscordPlatform
+from bot.testing.discord_town import PATIENT
+from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_platform import TEAM, SlackPlatform
+from bot.testing.slack_platform.world import Message as SlackMessage
+
+NAMES = ("Ann", "Ben")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A message of Bellhop as one person sees it."""
+
+    text: str
+    labels: tuple[str, ...]
+    direct: bool
+    """It stands in their own direct conversation."""
+    only_them: bool
+    click: Callable[[str], object]
+
+
+class PlatformTown(Protocol):
+    """One channel, `general`, with everybody of `NAMES` in it. `ids` are as contacts.yaml has them."""
+
+    platform: str
+    ids: dict[str, str]
+    channel: str
+    """The id of `general`."""
+    workspace: str
+    team: str
+    """The id of a role or user group that Ann has."""
+
+    def connect(self) -> ChatAdapter: ...
+
+    async def ready(self) -> None: ...
+
+    def say(self, who: str, text: str, *, direct: bool = False) -> None:
+        """Mention Bellhop in the channel, or write to it directly."""
+        ...
+
+    def talk(self, who: str, text: str) -> None:
+        """Write in the channel without mentioning Bellhop."""
+        ...
+
+    def upload(self, who: str, name: str, data: bytes, text: str) -> None:
+        """Send Bellhop a text file directly."""
+        ...
+
+    def command(self, who: str, name: str, **options: str) -> None:
+        """Use a command of Bellhop's in the channel."""
+        ...
+
+    def sees(self, who: str) -> list[Shown]: ...
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait for something that a call or event of the platform brings. Raises TimeoutError."""
+        ...
+
+    def leave(self, who: str) -> None:
+        """Somebody is in the workspace no more."""
+        ...
+
+
+class DiscordTown:
+    """Implements `PlatformTown`."""
+
+    platform = "discord"
+
+    def __init__(self, discord: DiscordPlatform) -> None:
+        self.discord = discord
+        self.guild = discord.guild()
+        team = discord.role(self.guild, "team")
+        self.team = str(team.id)
+        self.people = {"Ann": discord.person("Ann", team), "Ben": discord.person("Ben")}
+        self.general = discord.channel(self.guild)
+        self.ids = {name: person.id for name, person in self.people.items()}
+        self.channel, self.workspace = str(self.general.id), str(self.guild.id)
+        self._roots: list[Any] = []
+
+    def connect(self) -> ChatAdapter:
+        urls = {"api_base": self.discord.api_base, "gateway_url": self.discord.gateway_url}
+        settings = DiscordSettings.model_validate({"enabled": True, **urls})
+        return DiscordChat(settings, self.discord.options.token, SystemClock(), pace=PATIENT)
+
+    async def ready(self) -> None:
+        await self.discord.ready()
+        await self.discord.until(lambda: self.discord.interactions.commands)
+
+    def say(self, who: str, text: str, *, direct: bool = False) -> None:
+        person = self.people[who]
+        said = person.say(person.dm if direct else self.general, text, mention=not direct)
+        if not direct:
+            self._roots.append(said)
+
+    def talk(self, who: str, text: str) -> None:
+        self.people[who].say(self.general, text)
+
+    def upload(self, who: str, name: str, data: bytes, text: str) -> None:
+        person = self.people[who]
+        person.upload(person.dm, name, data, text)
+
+    def command(self, who: str, name: str, **options: str) -> None:
+        self.people[who].slash(self.general, name, **options)
+
+    def sees(self, who: str) -> list[Shown]:
+        person = self.people[who]
+        threads = [thread for root in self._roots if (thread := person.thread_of(root))]
+        found = {message.id: message for place in (person.dm, self.general, *threads) for message in person.sees(place)}
+        return [
+            Shown(
+                message.content,
+                tuple(message.labels),
+                message.channel is person.dm,
+                message.only_for is not None,
+                lambda label, message=message: person.click(message, label),
+            )
+            for _, message in sorted(found.items())
+        ]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        await self.discord.until(lambda: holds() or None)
+
+    def leave(self, who: str) -> None:
+        self.guild.left.add(self.people[who].user.id)
+
+
+class SlackTown:
+    """Implements `PlatformTown`."""
+
+    platform = "slack"
+
+    def __init__(self, slack: SlackPlatform) -> None:
+        self.slack = slack
+        self.people = {name: slack.person(name.lower()) for name in NAMES}
+        self.team = "S0TEAM"
+        slack.world.groups[self.team] = {self.people["Ann"].id}
+        self.general = slack.channel("general", *self.people.values())
+        self.ids = {name: f"{TEAM}:{person.id}" for name, person in self.people.items()}
+        self.channel, self.workspace = self.general.id, TEAM
+
+    def connect(self) -> ChatAdapter:
+        settings = SlackSettings(enabled=True, api_base=self.slack.api_base)
+        limits = Limiter(HurriedClock())
+        connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=limits)
+        return SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
+
+    async def ready(self) -> None:
+        await self.slack.delivery.wait_connected()
+
+    def say(self, who: str, text: str, *, direct: bool = False) -> None:
+        person = self.people[who]
+        if direct:
+            person.say(text)
+        else:
+            person.mention(text, self.general)
+
+    def talk(self, who: str, text: str) -> None:
+        self.people[who].say(text, self.general)
+
+    def upload(self, who: str, name: str, data: bytes, text: str) -> None:
+        self.people[who].upload(name, "text/plain", data, text)
+
+    def command(self, who: str, name: str, **options: str) -> None:
+        self.people[who].slash(" ".join((name, *options.values())), self.general)
+
+    def sees(self, who: str) -> list[Shown]:
+        person = self.people[who]
+        found = [(True, one) for one in person.sees()] + [(False, one) for one in person.sees(self.general)]
+        return [
+            Shown(
+                json.dumps(one.blocks, ensure_ascii=False) if one.blocks and not one.text else one.text,
+                _labels(one),
+                direct,
+                one.only_for is not None,
+                lambda label, one=one: person.click(one, label),
+            )
+            for direct, one in sorted(found, key=lambda pair: float(pair[1].ts))
+        ]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        await self.slack.until(lambda: holds() or None)
+
+    def leave(self, who: str) -> None:
+        self.slack.world.members[self.people[who].id].gone = True
+
+
+def _labels(message: SlackMessage) -> tuple[str, ...]:
+    actions = [block for block in message.blocks if block["type"] == "actions"]
+    return tuple(item["text"]["text"] for block in actions for item in block["elements"] if "text" in item)
+
+
+@asynccontextmanager
+async def on_discord() -> AsyncGenerator[PlatformTown]:
+    async with DiscordPlatform() as platform:
+        yield DiscordTown(platform)
+
+
+@asynccontextmanager
+async def on_slack() -> AsyncGenerator[PlatformTown]:
+    async with SlackPlatform(manifest(SlackSettings())) as platform:
+        yield SlackTown(platform)
+
+
+PLATFORMS: dict[str, Callable[[], AbstractAsyncContextManager[PlatformTown]]] = {
+    "discord": on_discord,
+    "slack": on_slack,
+}
+
+
+def write_contacts(home: Path, town: PlatformTown) -> None:
+    """Everybody is a Friend, and lives in Berlin."""
+    people = [
+        {"id": name.lower(), "name": name, "role": "Friend", "timezone": "Europe/Berlin", "ids": {town.platform: [id_]}}
+        for name, id_ in town.ids.items()
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(people))
