@@ -21,10 +21,12 @@ from bot.agents.rounds import (
     assistant_message,
     close_open_round,
     closing_text,
+    results_of,
     skipped,
     tool_calls,
 )
 from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped, Trouble
+from bot.agents.specialists import Lead
 from bot.agents.spending import Purse
 from bot.clock import cut_off_by
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
@@ -59,12 +61,13 @@ class ReactLoop:
         self._log = cycle_log
         self._clock = clock
 
-    async def run(self, run: Run, turn: Turn) -> LoopOutcome:
+    async def run(self, run: Run, turn: Turn, lead: Lead | None = None) -> LoopOutcome:
+        """With a `lead`, each model call and each round waits until it is asked for."""
         if not run.budget.calls_made:
             run.budget.started = self._clock.monotonic()
         try:
             with turn.stoppable():
-                return await self._in_time(run, turn)
+                return await self._in_time(run, turn, lead)
         except TimeoutError:
             return self._closed(run, Failed(Trouble.TIME, f"max_seconds={run.budget.wall_s:g} exhausted"))
         except asyncio.CancelledError:
@@ -74,18 +77,20 @@ class ReactLoop:
             task.uncancel()
             return self._stopped(run)
 
-    async def _in_time(self, run: Run, turn: Turn) -> LoopOutcome:
+    async def _in_time(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
         """The whole request ends in time, whatever it waits for; agents that it calls are part of it."""
         if run.depth:
-            return await self._cycle(run, turn)
+            return await self._cycle(run, turn, lead)
         left = run.budget.wall_s - (self._clock.monotonic() - run.budget.started)
         async with cut_off_by(lambda: self._clock.sleep(left)):
-            return await self._cycle(run, turn)
+            return await self._cycle(run, turn, lead)
 
-    async def _cycle(self, run: Run, turn: Turn) -> LoopOutcome:
+    async def _cycle(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
         n = run.budget.calls_made  # more than none when the run goes on in a new epoch
         while True:
             n += 1
+            if lead is not None:
+                await lead.before_model(n)
             if turn.stop_requested and not turn.done(f"model:{n}"):
                 return self._stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
@@ -96,7 +101,9 @@ class ReactLoop:
             if isinstance(reply, ModelTrouble):
                 return self._closed(run, _unanswered(reply))
             run.append(assistant_message(run, reply))
-            outcome = await self._react(run, turn, n, reply)
+            if lead is not None:
+                await lead.replied(reply)
+            outcome = await self._react(run, turn, n, reply, lead)
             if outcome is not None:
                 return outcome
 
@@ -156,14 +163,18 @@ class ReactLoop:
 
     # --- what to do with a reply --------------------------------------------------------------------------
 
-    async def _react(self, run: Run, turn: Turn, n: int, reply: ModelReply) -> LoopOutcome | None:
+    async def _react(self, run: Run, turn: Turn, n: int, reply: ModelReply, lead: Lead | None) -> LoopOutcome | None:
         """The outcome of the run, or None when another model call is due."""
         calls = tool_calls(reply, n, self._model.capabilities.unlock)
         match reply.stop_reason:
             case "tool_use" if calls:
                 run.live(TextReset())
                 run.shown = ""
+                if lead is not None:
+                    await lead.before_tools(calls)
                 ended = await self._calls.run_round(run, turn, calls, n)
+                if lead is not None:
+                    await lead.ran(results_of(run, calls))
                 if isinstance(ended, Finish):
                     return _finished(run, ended)
                 return None if ended is None else self._closed(run, ended)

@@ -94,6 +94,12 @@ def skipped(call: ToolCall, reason: str) -> StoredBlock:
     return stored_result(call.id, ToolResult(reason, is_error=True))
 
 
+def results_of(run: Run, calls: Sequence[ToolCall]) -> list[JsonObject]:
+    """The result blocks that these calls have in the history, in their order."""
+    found = {block.get("tool_use_id"): block for message in run.history[-4:] for block in message.api["content"]}
+    return [found[call.id] for call in calls if call.id in found]
+
+
 def append_user(
     run: Run,
     capabilities: ModelCapabilities,

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from bot.agents.activation import SkillActivation
 from bot.agents.calls import ToolCalls
-from bot.agents.dispatch import ComposeToolset, Dispatch, InProcessRunner, delegation_tools
+from bot.agents.dispatch import Dispatch, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
 from bot.agents.loop import ReactLoop
 from bot.agents.pipeline import ControlHandler, ToolPipeline
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.scheduling import ScheduleTask
 from bot.agents.settings import AgentSettings
+from bot.agents.specialists import ComposeToolset, InProcessRunner, Specialists
 from bot.agents.spending import Purse
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
@@ -88,5 +89,5 @@ def build_crew(
     )
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
-    specialists = InProcessRunner(loop, prompts, compose, cycle_log, ground.clock)
+    specialists = InProcessRunner(Specialists(prompts, compose, cycle_log, ground.clock), loop)
     return Crew(calls, loop, prompts, compose)

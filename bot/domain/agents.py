@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from bot.domain.access import Access
 from bot.domain.models import ModelSize, Usage
+from bot.domain.origins import Trust
 from bot.domain.runs import RunShape
+from bot.domain.tools import FactSaved
+from bot.domain.turns import Turn
 
 
 @dataclass(frozen=True)
@@ -41,3 +45,41 @@ class AgentReply:
     cycle_id: str
     tools_used: tuple[str, ...] = ()
     usage: Usage = Usage()
+    broken: bool = False
+    """The program that it ran as failed, not the agent: the text says so by itself."""
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a specialist is asked."""
+
+    instruction: str
+    context: str = ""
+
+    def user_message(self) -> str:
+        """`Context: …`, a blank line, `Instruction: …`; without a context the bare instruction."""
+        if not self.context:
+            return self.instruction
+        return f"Context: {self.context}\n\nInstruction: {self.instruction}"
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A specialist's reply and the facts that it found, which merge back even when it failed."""
+
+    reply: AgentReply
+    facts: tuple[FactSaved, ...] = ()
+    trust: Trust = Trust.OPERATOR
+    """Of the least trusted text that it read: its reply is no better."""
+
+
+Caller_contra = TypeVar("Caller_contra", contravariant=True)
+
+
+class Runner(Protocol[Caller_contra]):
+    """Runs a specialist, in this process or in one of its own; what it gives back has the same shape.
+
+    `turn` is scoped to the call, so that a run that was cut off goes on where it was. Raises what the loop raises.
+    """
+
+    async def run(self, agent: AgentDefinition, brief: Brief, caller: Caller_contra, turn: Turn) -> Delivered: ...

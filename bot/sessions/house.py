@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
-from bot.agents.dispatch import ComposeToolset
 from bot.agents.loop import ReactLoop
 from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
+from bot.agents.specialists import ComposeToolset
 from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
 from bot.domain.access import Person

@@ -1,0 +1,194 @@
+"""Runs of specialists: how one is opened for its caller, and what of it is left when it ends."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.agents.cycle_events import CycleKey
+from bot.agents.cycle_log import CycleLog
+from bot.agents.notes import quote, system_note, text_block
+from bot.agents.prompt import FrozenPrefix, PromptBuilder
+from bot.agents.run import Answered, Budget, Failed, LoopOutcome, Run, Stopped
+from bot.domain.agents import AgentDefinition, AgentReply, Brief, Delivered
+from bot.domain.clock import Clock
+from bot.domain.cycles import CycleEvent, CycleStatus
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, Usage
+from bot.domain.runs import RunKind
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.tools import FactSaved, ToolCall, ToolScope
+from bot.domain.turns import Recorded, Turn
+from bot.tools.toolset import Toolset
+
+INSTRUCTION_CHARS = 200
+NO_REPLY = "ended without a final reply"
+
+ComposeToolset: TypeAlias = Callable[[AgentDefinition, ToolScope], Toolset]
+"""Builds the toolset of an agent for a scope, its delegation tools included."""
+
+
+class Lead(Protocol):
+    """Decides step by step whether a loop goes on: a specialist whose loop runs in a process of its own."""
+
+    async def before_model(self, n: int) -> None:
+        """Returns when model call `n` is to be made."""
+        ...
+
+    async def replied(self, reply: ModelReply) -> None:
+        """Told what the model said."""
+        ...
+
+    async def before_tools(self, calls: Sequence[ToolCall]) -> None:
+        """Returns when the calls of the last reply are to be made."""
+        ...
+
+    async def ran(self, results: Sequence[JsonObject]) -> None:
+        """Told the result blocks of those calls, in their order."""
+        ...
+
+
+class Loop(Protocol):
+    async def run(self, run: Run, turn: Turn, lead: Lead | None = None) -> LoopOutcome: ...
+
+
+@dataclass(frozen=True)
+class Specialists:
+    """Opens the run of a specialist under its caller's journal scope, and closes it. Both are steps."""
+
+    prompts: PromptBuilder
+    compose: ComposeToolset
+    log: CycleLog
+    clock: Clock
+
+    async def open(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Run:
+        scope = replace(
+            caller.scope,
+            agent=agent.name,
+            run=RunKind(agent.run_shape or caller.scope.run.shape, caller.scope.run.event),
+            folders=agent.folders,
+            specialists=agent.specialists,
+            agent_email=agent.email,
+            depth=caller.depth + 1,
+            active_tools=frozenset(),  # a manifest is its agent's alone; what it limits holds for who works for it, too
+        )
+        toolset = self.compose(agent, scope)
+        child = Run(
+            agent=agent,
+            scope=scope,
+            toolset=toolset,
+            system=(),
+            tools=(),
+            history=[],
+            facts=caller.facts.snapshot(),
+            session_id=caller.session_id,
+            conversation=caller.conversation,
+            private=caller.private,
+            cycle=self.log.cycle(
+                CycleKey(
+                    turn.id,
+                    caller.session_id,
+                    caller.person.id,
+                    agent.name,
+                    turn.prefix,
+                    caller.cycle.id,
+                    caller.cycle.key.learned,
+                )
+            ),
+            budget=Budget(calls=agent.turns),
+            send=caller.send,
+            live=caller.live,
+            person_now=caller.person_now,
+            timezone=caller.timezone,
+            depth=caller.depth + 1,
+            spending=caller.spending,
+            begun=caller.begun,
+            envelope=caller.envelope,
+            on_approval=caller.on_approval,
+            on_rescheduled=caller.on_rescheduled,
+            above=caller.provenance,
+            budgets=caller.budgets,
+            schedule=caller.schedule,
+        )
+
+        async def freeze() -> Recorded:
+            prefix = await self.prompts.build_system_prompt(agent, scope, toolset)
+            begun = child.cycle.start(brief.instruction[:INSTRUCTION_CHARS])
+            value = {"system": list(prefix.system), "tools": list(prefix.tools), "note": self._note(caller)}
+            return Recorded(value, self.log.unit([begun]))
+
+        frozen = await turn.step("open", freeze)
+        prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
+        child.system, child.tools = prefix.system, prefix.tools
+        # A run that an earlier version opened has no note.
+        child.append(_opening(brief, caller, frozen.get("note", "")))
+        return child
+
+    def _note(self, caller: Run) -> str:
+        try:
+            zone = ZoneInfo(caller.timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            zone = ZoneInfo("UTC")
+        local = self.clock.now().astimezone(zone)
+        return f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone.key}, {local:%A})."
+
+    async def close(
+        self, child: Run, caller: Run, turn: Turn, reply: AgentReply, *, events: Sequence[CycleEvent] = ()
+    ) -> Delivered:
+        """Record how it ended, and give that back: after a crash what was recorded first holds."""
+
+        async def complete() -> Recorded:
+            status = CycleStatus.COMPLETE if reply.success else CycleStatus.ERROR
+            error = None if reply.success else reply.text
+            ms = round((self.clock.monotonic() - child.budget.started) * 1000)
+            ended = child.cycle.complete(status, text=reply.text, error=error, usage=reply.usage, ms=ms)
+            value = {"text": reply.text, "success": reply.success, "broken": reply.broken}
+            return Recorded(value, self.log.unit([*events, ended]))
+
+        recorded = await turn.step("close", complete)
+        if recorded is not None:  # an earlier version kept nothing
+            reply = replace(reply, **cast("dict[str, Any]", recorded))
+        found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
+        return Delivered(reply, found, child.origin.trust)
+
+
+class InProcessRunner:
+    """Runs a specialist's loop in this process."""
+
+    def __init__(self, specialists: Specialists, loop: Loop) -> None:
+        self._specialists = specialists
+        self._loop = loop
+
+    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Delivered:
+        child = await self._specialists.open(agent, brief, caller, turn)
+        outcome = await self._loop.run(child, turn)
+        return await self._specialists.close(child, caller, turn, reply_of(child, *said(outcome)))
+
+
+def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
+    blocks = [system_note(note)] if note else []
+    facts = caller.facts
+    if facts:
+        worst = max((fact.origin for fact in facts.values()), key=lambda origin: origin.trust)
+        private = any(fact.private for fact in facts.values())
+        blocks.append(quote("known facts", caller.facts.render(), worst, private=private))
+    blocks.append(StoredBlock(text_block(brief.user_message()), caller.origin, caller.private))
+    return TranscriptMessage("user", tuple(blocks))
+
+
+def said(outcome: LoopOutcome) -> tuple[bool, str]:
+    """Whether the agent succeeded, and the one text that its caller gets."""
+    match outcome:
+        case Answered(text):
+            return bool(text), text or NO_REPLY
+        case Stopped():
+            return False, "stopped by the person"
+        case Failed() if outcome.model_kind:
+            return False, f"agent: {outcome.errors} consecutive LLM errors (last: {outcome.reason})"
+        case Failed():
+            return False, f"agent: {outcome.reason}"
+
+
+def reply_of(child: Run, success: bool, text: str, *, broken: bool = False) -> AgentReply:
+    used = child.budget.used or Usage()
+    return AgentReply(text, success, child.cycle.id, tuple(child.tools_used), used, broken=broken)
