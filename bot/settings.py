@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 from zoneinfo import ZoneInfo
 
-from dotenv import dotenv_values
+from dotenv.parser import Binding, parse_stream
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -123,13 +123,29 @@ _FOLDERS = frozenset({"PWD", "OLDPWD"})
 
 
 def _read_secrets(home: Path, env: Mapping[str, str]) -> dict[str, str]:
-    read = dotenv_values(stream=io.StringIO(read_text(home / ENV_FILE)), interpolate=False)
-    secrets = {name: value.strip() for name, value in read.items() if value}
+    secrets = {name: value.strip() for name, value in read_env(home).items() if value}
     secrets.update({name: value.strip() for name, value in env.items() if value.strip()})
     for name, value in secrets.items():
         if is_secret_name(name) and name not in _FOLDERS:
             register_secret(value)
     return secrets
+
+
+def read_env(home: Path) -> dict[str, str]:
+    """What `.env` says, names to values. Raises SettingsError with each line that says nothing."""
+    read = list(parse_stream(io.StringIO(read_text(home / ENV_FILE))))
+    # A line may hold a secret, so the error doesn't quote it.
+    if wrong := [_line_of(one) for one in read if one.error or (one.key and one.value is None)]:
+        raise SettingsError(
+            "\n".join(f"{ENV_FILE}, line {line}: must be NAME=value; check `=` and the quotes" for line in wrong)
+        )
+    return {one.key: one.value for one in read if one.key and one.value is not None}
+
+
+def _line_of(binding: Binding) -> int:
+    """Where its own text begins; blank lines before it belong to a binding."""
+    text = binding.original.string
+    return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
 
 
 class _Reader:

@@ -175,3 +175,12 @@ def test_a_number_of_absurd_length_is_refused_in_words(tmp_path: Path):
 def test_the_current_folder_is_no_secret(tmp_path: Path):
     load(tmp_path, {}, {"PWD": "/srv/the-current-folder", "DB_PASSWORD": "hunter2-hunter2"})
     assert redact("in /srv/the-current-folder with hunter2-hunter2") == "in /srv/the-current-folder with [redacted]"
+
+
+def test_each_line_of_env_that_says_nothing_is_named_and_not_quoted(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text('# keys\nA=1\n\nKEY sk-secret\nexport B="x"\nC="sk-open\nD\n')
+    with pytest.raises(SettingsError) as caught:
+        load(tmp_path, {}, {})
+    lines = str(caught.value).splitlines()
+    assert [line.partition(":")[0] for line in lines] == [f".env, line {number}" for number in (4, 6, 7)]
+    assert "sk-" not in str(caught.value)

@@ -197,7 +197,10 @@ async def _follow(home: Path) -> list[str]:
 @app.command("code")
 def code(home: Home = NO_HOME) -> None:
     """Show a one-time code with which you become the owner on Discord or Slack."""
-    typer.echo(run_async(claim_code(home)) or "Each chat that is switched on has its owner already.")
+    typer.echo(
+        run_async(claim_code(home))
+        or "Each chat that is switched on has its owner already. `bellhop doctor` shows which are on."
+    )
 
 
 async def claim_code(home: Path) -> str:

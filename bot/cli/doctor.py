@@ -1,6 +1,7 @@
 """`bellhop doctor`: is everything in order, and if not, which file and what to do about it."""
 
 import asyncio
+import difflib
 import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import asdict
@@ -12,6 +13,7 @@ import typer
 from bot import __version__
 from bot.cli import model_findings, platforms
 from bot.cli.findings import Finding, State
+from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
@@ -68,7 +70,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]
         findings = [Finding("settings", "error", str(error))]
         settings = None
     else:
-        findings = [_settings_file(home)]
+        findings = [_settings_file(home), *await asyncio.to_thread(_misnamed, home, settings)]
     if settings is not None:
         findings += [*model_findings.configured(settings), Finding("time zone", "ok", settings.timezone)]
         findings.append(await _contacts(home))
@@ -111,8 +113,21 @@ def _settings_file(home: Path) -> Finding:
     if (home / "bellhop.yaml").exists():
         return Finding("settings", "ok", "bellhop.yaml")
     if not home.is_dir():
-        return Finding("settings", "warning", f"{home}: this folder does not exist yet; `bellhop init` makes it")
+        missing = f"there is no folder {home}; check the path of --home, or make it with `bellhop init {home}`"
+        return Finding("settings", "error", missing)
     return Finding("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
+
+
+def _misnamed(home: Path, settings: "Settings") -> list[Finding]:
+    """Names in .env that are most likely misspelt: close to one that Bellhop reads and that is missing."""
+    from bot.settings import read_env  # noqa: PLC0415
+
+    known = secret_names()
+    missing = [name for name in known if not settings.secret(name)]
+    others = [name for name in read_env(home) if name not in known]
+    close = {name: difflib.get_close_matches(name, missing, n=1, cutoff=0.75) for name in others}
+    lines = [f".env: {name} is read by nothing; did you mean {near[0]}?" for name, near in close.items() if near]
+    return [Finding("secrets", "warning", "\n".join(lines))] if lines else []
 
 
 async def _contacts(home: Path) -> Finding:

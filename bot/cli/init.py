@@ -34,6 +34,14 @@ SLACK_APP_TOKEN=
 SLACK_SIGNING_SECRET=
 """
 
+_OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY")
+
+
+def secret_names() -> list[str]:
+    """The names that Bellhop itself reads from .env."""
+    return [line.removesuffix("=") for line in _ENV.splitlines() if line.endswith("=")] + [*_OWN_KEYS]
+
+
 _CONTACTS = """\
 # Who is who. People who aren't here are guests. Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
 # Changes hold from the next message on; nothing needs a restart.

@@ -93,7 +93,7 @@ class AutomationCommands:
         """`/automations on|off`: a Partner says whether automations read and post in a channel."""
         conversation = message.conversation
         if conversation.place is Place.DM:
-            return "Say that in the channel which is meant."
+            return "Send this command in the channel itself."
         if person.role.rank < Role.PARTNER.rank:
             return "A Partner or MasterAdmin decides that."
         channel, now = conversation.channel_key, self._clock.now()
@@ -103,7 +103,7 @@ class AutomationCommands:
         if (by := await self._automations.opened_by(channel)) is not None:
             return f"This channel is open to automations already; {by} said so."
         await self._database.write(Unit.of(store.open_channel(channel, person.id, now)) + _told(message, person, now))
-        return "Done; the channel is told."
+        return "Done. I told the channel."
 
 
 async def shown_whole(database: Database, automation: Automation, now: datetime) -> str:

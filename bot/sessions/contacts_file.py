@@ -91,8 +91,16 @@ def _read(document: YamlDocument) -> ContactList:
     if not isinstance(value, list):
         raise SettingsError(f"{document.file}, line 1: must be a list of `- id: …` entries, not a {kind_of(value)}")
     reader = _EntryReader(document)
-    contacts = [reader.contact(index, item) for index, item in enumerate(cast("list[object]", value))]
-    _refuse_twice(document.file, contacts)
+    contacts: list[Contact] = []
+    refused: list[str] = []
+    for index, item in enumerate(cast("list[object]", value)):
+        try:
+            contacts.append(reader.contact(index, item))
+        except SettingsError as error:
+            refused.append(str(error))
+    refused += _there_twice(document.file, contacts)
+    if refused:
+        raise SettingsError("\n".join([*refused, *reader.problems]))
     return ContactList(tuple(contacts), tuple(reader.problems))
 
 
@@ -105,10 +113,9 @@ class _EntryReader:
         try:
             entry = ContactEntry.model_validate(item)
         except ValidationError as error:
-            path, text = explain(error, ContactEntry, (index,))[0]
-            raise SettingsError(
-                f"{self._where(path)}: {'.'.join(map(str, path[1:]))} {text}".replace(":  ", ": ")
-            ) from error
+            found = explain(error, ContactEntry, (index,))
+            lines = [f"{self._where(path)}: {'.'.join(map(str, path[1:]))} {text}" for path, text in found]
+            raise SettingsError("\n".join(lines).replace(":  ", ": ")) from error
         return Contact(
             self._id(index, entry),
             " ".join(entry.name.split()),
@@ -166,7 +173,8 @@ class _EntryReader:
         return f"{self._document.file}, line {self._document.line(path)}"
 
 
-def _refuse_twice(file: str, contacts: Sequence[Contact]) -> None:
+def _there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
+    found: list[str] = []
     seen: dict[tuple[str, str], Contact] = {}
     for contact in contacts:
         keys = [("id", contact.id.casefold())]
@@ -174,10 +182,11 @@ def _refuse_twice(file: str, contacts: Sequence[Contact]) -> None:
         for key in keys:
             other = seen.setdefault(key, contact)
             if other is not contact:
-                raise SettingsError(
+                found.append(
                     f"{file}, line {contact.line}: {key[0]} {key[1]!r} is there twice (first on line {other.line});"
                     " give each person one entry"
                 )
+    return found
 
 
 # --- writing -------------------------------------------------------------------------------------------------

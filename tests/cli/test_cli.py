@@ -136,11 +136,21 @@ def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
     assert "agents" in result.output
 
 
-def test_doctor_says_that_a_folder_does_not_exist_yet(tmp_path: Path) -> None:
+def test_doctor_names_a_secret_that_is_misspelt(tmp_path: Path) -> None:
+    written = "ANTHROPIC_KEY=a\nDISCORD_BOT_TOKEN=b\nSLACK_BOT_TOKEN=c\nWEATHER_TOKEN=d\n"
+    (tmp_path / ".env").write_text(written)
+    found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
+    assert next(one for one in found if one["check"] == "secrets")["text"].splitlines() == [
+        ".env: ANTHROPIC_KEY is read by nothing; did you mean ANTHROPIC_API_KEY?",
+        ".env: DISCORD_BOT_TOKEN is read by nothing; did you mean DISCORD_TOKEN?",
+    ]
+
+
+def test_doctor_refuses_a_folder_that_does_not_exist(tmp_path: Path) -> None:
     found = json.loads(bellhop("doctor", "--json", "--home", tmp_path / "typo").stdout)
     settings = next(one for one in found if one["check"] == "settings")
-    assert settings["state"] == "warning"
-    assert "does not exist yet; `bellhop init` makes it" in settings["text"]
+    assert settings["state"] == "error"
+    assert "there is no folder" in settings["text"]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -200,7 +200,7 @@ async def test_a_file_that_is_wrong_is_refused_before_anybody_is_asked(home: Pat
 async def test_only_a_partner_opens_a_channel(home: Path):
     async with house(home, ScriptedModel()) as at:
         assert await command(at, "ann", "on", **HERE) == "A Partner or MasterAdmin decides that."
-        assert await command(at, "ben", "on") == "Say that in the channel which is meant."
+        assert await command(at, "ben", "on") == "Send this command in the channel itself."
 
 
 async def test_the_schedules_of_a_person_are_files_too(home: Path):

@@ -153,6 +153,26 @@ def test_each_mistake_is_named_with_line_and_remedy(text: str, said: str):
     assert said in str(caught.value)
 
 
+def test_all_mistakes_are_named_at_once():
+    text = (
+        "- {id: a, role: Freind, rle: x}\n- {id: b, name: B, role: Freind, timezone: Berlin}\n"
+        "- {id: b, name: C}\n- {id: d, name: D, ids: {icq: ['1']}}\n"
+    )
+    with pytest.raises(SettingsError) as caught:
+        parse_contacts(text, "contacts.yaml")
+    said = str(caught.value)
+    for part in (
+        "line 1: name is missing",
+        "line 1: rle is not",
+        "line 2: unknown role",
+        "line 2: 'Berlin'",
+        "line 3: id 'b' is there twice",
+        "line 4: 'icq'",
+    ):
+        assert part in said
+    assert all(line.startswith("contacts.yaml, line ") for line in said.splitlines())
+
+
 async def test_a_change_of_the_file_holds_from_the_next_message(contacts: Contacts, tmp_path: Path):
     rewrite(tmp_path / "contacts.yaml", FILE.replace("MasterAdmin", "Banned"))
     assert await contacts.reload_if_changed()
