@@ -49,6 +49,7 @@ from bot.sessions.member_reminders import MemberReminders
 from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.person_links import PersonLinks
 from bot.sessions.platforms import Platforms
+from bot.sessions.recurring_work import RecurringWork
 from bot.sessions.router import Router, Strangers
 from bot.sessions.runner import TurnRunner
 from bot.sessions.settings import AccessSettings
@@ -291,6 +292,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             *background_tasks(ground, written, tooling, chats, runner, definitions),
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
             Distillation(house, written.memory, settings.get(MemorySettings)).run,
+            RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
             links.run,
             *meeting_tasks(house),
         ],

@@ -1,13 +1,14 @@
 """`bellhop memory`: what is remembered, as the files in memory/ say it."""
 
+import asyncio
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, memory_of, run_async
+from bot.cli.looking import contacts_of, looking, memory_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import print_json
+from bot.cli.printing import print_json, print_table
 from bot.domain.access import Person, Role
 
 app = typer.Typer(help="What is remembered, and where it stands.", no_args_is_help=True)
@@ -64,3 +65,43 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
         }
         for tier in visible_tiers(person)
     ]
+
+
+@app.command()
+def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+    """Look for ways of working that recur, and list the candidates for skills."""
+    found = run_async(_playbooks(home))
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one["name"], one["status"], str(one["occurrences"]), one["signature"]) for one in found]
+    print_table(("name", "status", "times", "tools"), rows, empty="No way of working recurred yet.")
+    if any(one["status"] == "candidate" for one in found):
+        typer.echo("\nThey lie in memory/playbooks/candidates. `bellhop skills promote NAME` makes a skill of one.")
+
+
+async def _playbooks(home: Path) -> list[dict[str, Any]]:
+    from bot.memory.settings import MemorySettings  # noqa: PLC0415 - imports the house
+    from bot.sessions.recurring_work import RecurringWork  # noqa: PLC0415
+
+    async with looking(home) as house:
+        root = house.settings.home
+        await RecurringWork(house.house, root, house.settings.get(MemorySettings)).look()
+        return await asyncio.to_thread(_listed, root)
+
+
+def _listed(home: Path) -> list[dict[str, Any]]:
+    from bot.errors import DefinitionError  # noqa: PLC0415 - imports the house
+    from bot.skills.playbooks import CANDIDATES, candidates, read_playbook  # noqa: PLC0415
+
+    listed: list[dict[str, Any]] = []
+    for name in candidates(home):
+        path = home.joinpath(*CANDIDATES, f"{name}.md")
+        shown: dict[str, Any] = {"name": name, "status": "broken", "occurrences": 0, "signature": ""}
+        try:
+            one = read_playbook(path.read_text(), path)
+        except (DefinitionError, OSError, UnicodeDecodeError) as error:
+            listed.append({**shown, "signature": str(error)})
+            continue
+        listed.append({**shown, "status": one.status, "occurrences": one.occurrences, "signature": one.signature})
+    return listed

@@ -19,7 +19,7 @@ from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, par
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
 
 CANDIDATES = ("memory", "playbooks", "candidates")
-CANDIDATE, PROMOTED = "candidate", "promoted"
+CANDIDATE, PROMOTED, REJECTED = "candidate", "promoted", "rejected"
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
 _STATUS = re.compile(r"status\s*:.*")
 
@@ -67,8 +67,8 @@ def _playbook(keys: FrontMatter, slug: str) -> Playbook:
     if not tools or limits is None:
         raise keys.bad("tools", "tools is missing or empty; list the tools in the order in which they were used")
     status = keys.text("status")
-    if status not in {CANDIDATE, PROMOTED}:
-        raise keys.bad("status", f"status is {status[:40]!r}; it must be {CANDIDATE} (or {PROMOTED})")
+    if status not in {CANDIDATE, PROMOTED, REJECTED}:
+        raise keys.bad("status", f"status is {status[:40]!r}; it must be {CANDIDATE} (or {PROMOTED}, {REJECTED})")
     if not keys.body:
         raise keys.bad("", "the playbook has no steps; write them below the second ---")
     name = " ".join("".join(char if char.isprintable() else " " for char in keys.text("name")).split())

@@ -78,6 +78,15 @@ async def summaries_of(database: Database, person: str, limit: int = 500) -> lis
     return [_summary(row) for row in rows]
 
 
+async def public_summaries(database: Database, limit: int = 5_000) -> list[ConversationSummary]:
+    """The newest summaries of conversations that everybody could read."""
+    rows = await database.read(
+        "SELECT * FROM summaries WHERE reach = ? AND fields IS NOT NULL ORDER BY ended_at DESC, epoch DESC LIMIT ?",
+        (Reach.PUBLIC.value, limit),
+    )
+    return [_summary(row) for row in rows]
+
+
 async def undistilled(database: Database, person: str, agent: str, limit: int) -> list[ConversationSummary]:
     """Summaries that no distillation has read, oldest first."""
     rows = await database.read(
