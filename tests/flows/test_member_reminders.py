@@ -1,11 +1,18 @@
 """Reminders that one member sets for another: allowed by the receiver, told directly, read by nobody else."""
 
+import shutil
 from pathlib import Path
+
+import pytest
 
 from bot.domain.messages import OutgoingMessage, Place, Visibility
 from bot.domain.models import ModelReply
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.fake_clock import settle
 from bot.testing.harness import Harness
 from bot.testing.passing_time import app_with_clock, go, until
+from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 HERE = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
@@ -128,3 +135,40 @@ async def test_guests_remind_nobody_and_there_are_limits(home: Path):
         asked = str(model.requests[-1].messages)
         assert "that is the person themself" in asked
         assert "has 5 reminders of Ann ahead" in asked
+
+
+async def test_where_the_process_dies_around_a_ring_it_is_told_once(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    plans = {"make": [remind(when="in 1 hour"), say("ok")]}
+
+    made = AppLives(home)
+    async with made.life(PlanModel(plans)) as life:
+        await life.chat.say("ann", "do:make", key="k1", **HERE)
+        await life.settle()
+
+    async def story(number: int, point: CrashPoint | None) -> list[str]:
+        lives = AppLives(shutil.copytree(home, tmp_path_factory.mktemp("home") / str(number)))
+        model = PlanModel(plans, alive=lives.alive)
+        commits: list[str] = []
+        for end in (point, None):
+            async with lives.life(model, end) as life:
+                commits = commits or life.database.commits
+                await lives.clock.advance(max(0, 3600 - lives.clock.monotonic()))
+                await life.settle()
+                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                    await settle()
+                states = await life.database.read("SELECT state FROM member_reminders")
+                assert [row["state"] for row in states] == ["delivered"], point
+        assert lives.chat.texts.count("Reminder from Ann (`ann`): **sign the lease**") == 1, (
+            f"{point}: {lives.chat.texts}"
+        )
+        return commits
+
+    commits = await story(0, None)
+    ticked = next(name for name in commits if "insert schedule_ticks" in name)
+    sent = next(name for name in commits if name.startswith("send:answer done"))
+    told = next(name for name in commits if "update member_reminders" in name)
+    points = ((ticked, Moment.AFTER), (sent, Moment.BEFORE), (told, Moment.BEFORE))
+    for number, (name, moment) in enumerate(points, 1):
+        await story(number, CrashPoint(1, moment, name))

@@ -1,9 +1,16 @@
 """Todos that the assistant works on by itself: assigned ones at once, waiting ones when they wake."""
 
+import shutil
 from pathlib import Path
 
+import pytest
+
 from bot.domain.messages import Place
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.fake_clock import settle
 from bot.testing.passing_time import app_with_clock, go
+from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 DRAFT = {"action": "create", "title": "draft the report", "assign": True}
@@ -105,3 +112,38 @@ async def test_who_lost_their_role_is_told_that_nothing_was_done(home: Path):
         await go(at, hours=2)
         assert "“draft the report” was to be worked on now, but I didn't" in at.chat.posts[-1].text
         assert len(model.requests) == asked
+
+
+async def test_where_the_process_dies_around_its_run_a_todo_is_reported_once(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    plans = {"make": [call("manage_todos", todo(wakeAt="in 1 hour")), say("I wait.")]}
+
+    made = AppLives(home)
+    async with made.life(PlanModel(plans)) as life:
+        await life.chat.say("ann", "do:make", key="k1")
+        await life.settle()
+
+    async def story(number: int, point: CrashPoint | None) -> list[str]:
+        lives = AppLives(shutil.copytree(home, tmp_path_factory.mktemp("home") / str(number)))
+        model = PlanModel(plans, otherwise=lambda _request: "Drafted.", alive=lives.alive)
+        commits: list[str] = []
+        for end in (point, None):
+            async with lives.life(model, end) as life:
+                commits = commits or life.database.commits
+                await lives.clock.advance(max(0, 3600 - lives.clock.monotonic()))
+                await life.settle()
+                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                    await settle()
+                todos = await life.database.read("SELECT status, wake_at FROM todos")
+                assert [(row["status"], row["wake_at"]) for row in todos] == [("open", None)], point
+        assert lives.chat.texts.count("Drafted.") == 1, f"{point}: {lives.chat.texts}"
+        return commits
+
+    commits = await story(0, None)
+    ticked = next(name for name in commits if "insert schedule_ticks" in name)
+    woken = next(name for name in commits if "update todos" in name)
+    told = next(name for name in commits if name.startswith("send:answer done"))
+    points = ((ticked, Moment.AFTER), (woken, Moment.AFTER), (told, Moment.BEFORE))
+    for number, (name, moment) in enumerate(points, 1):
+        await story(number, CrashPoint(1, moment, name))
