@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.domain.access import Access
-from bot.domain.agents import AgentDefinition
+from bot.domain.agents import AgentDefinition, RunsIn
 from bot.domain.models import ModelSize
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError
@@ -41,6 +41,11 @@ class _FrontMatter(BaseModel):
     run_shape: RunShape | None = None
     access: str | None = None
     specialist: bool = True
+    called_by: tuple[_Name, ...] = ()
+    tools: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    keeps_memory: bool = True
+    runs_in: RunsIn = RunsIn.AUTO
     email: str | None = None
     disabled: bool = False
 
@@ -102,6 +107,11 @@ def _definition(path: Path, name: str, given: _FrontMatter, body: str, keys: Map
         run_shape=given.run_shape,
         access=_access(path, given.access, keys),
         specialist=given.specialist,
+        called_by=given.called_by,
+        tools=given.tools,
+        skills=given.skills,
+        keeps_memory=given.keeps_memory,
+        runs_in=given.runs_in,
         email=given.email,
         source=path,
     )

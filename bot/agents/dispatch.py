@@ -42,7 +42,9 @@ class Dispatch:
         if not brief.instruction:
             return _error(name, "the instruction is blank; say what to do")
         agent = self._agents.get(name)
-        open_agents = [item for item in self._agents.callable_by(context.person.role) if _is_open(item, run)]
+        open_agents = [
+            item for item in self._agents.callable_by(context.person.role, run.agent.name) if _is_open(item, run)
+        ]
         if agent is None or not agent.specialist or agent not in open_agents:
             known = ", ".join(item.name for item in open_agents) or "none"
             return _error(name, f"there is no such agent for you; callable agents: {known}")
@@ -74,4 +76,4 @@ def _error(name: str, reason: str) -> ToolResult:
 
 def delegation_tools(agents: AgentRegistry, agent: AgentDefinition, role: Role) -> tuple[ToolDefinition, ...]:
     """The generated `agent_<name>` definitions that this agent may know of; it never calls itself."""
-    return tuple(agent_tool(other) for other in agents.callable_by(role) if other.name != agent.name)
+    return tuple(agent_tool(other) for other in agents.callable_by(role, agent.name) if other.name != agent.name)

@@ -120,7 +120,7 @@ class GetCapabilities:
                 toolset=run.toolset,
                 agents=[
                     agent
-                    for agent in self._agents.callable_by(context.person.role)
+                    for agent in self._agents.callable_by(context.person.role, run.agent.name)
                     if run.toolset.objection(agent_tool(agent)) is None
                 ],
                 skills=self._skills.for_agent(

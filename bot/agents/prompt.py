@@ -131,6 +131,8 @@ class PromptBuilder:
         skills = self._skills.for_agent(
             agent.name, agent.specialist, scope.person.role, scope.run.shape, scope.integrations
         )
+        if agent.skills:
+            skills = tuple(skill for skill in skills if skill.name in agent.skills)
         listing = self._skills.listing(skills, SKILLS_CHARS)
         if not listing:
             return ""

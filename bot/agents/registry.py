@@ -1,13 +1,14 @@
 """Agents as files: `prompts/agents/*.md`, home first, then shipped; reloaded live."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from bot.agents.agent_file import AgentFile, agent_access, parse_agent_file
 from bot.agents.arguments import AgentArguments
+from bot.agents.settings import AgentSettings
 from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import NativeImplementation, ToolDefinition
@@ -24,11 +25,12 @@ class AgentRegistry:
 
     A file in an earlier root hides the one of the same name in a later root; with `disabled: true` it switches that
     agent off. An invalid file keeps its last valid version (or what it would hide), for those whom both
-    name, and is named in `problems`.
+    name, and is named in `problems`. What `settings` say of an agent wins over its file.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], settings: AgentSettings | None = None) -> None:
         self._files = DefinitionFiles(roots, "*.md", parse_agent_file, agent_access)
+        self._settings = settings or AgentSettings()
         self._agents: dict[str, AgentDefinition] = {}
         self._problems: tuple[str, ...] = ()
 
@@ -39,7 +41,9 @@ class AgentRegistry:
     async def reload_changed(self) -> bool:
         """Read what is new or changed since the last time; True when the agents or their problems are others now."""
         before = (self._agents, self._problems)
-        self._agents, self._problems = _merge(await self._files.reload())
+        found, problems = _merge(await self._files.reload())
+        self._agents = {name: _overridden(agent, self._settings) for name, agent in found.items()}
+        self._problems = (*problems, *_unknown_overrides(found, self._settings))
         for problem in self._problems:
             if problem not in before[1]:
                 log.warning("%s", problem)
@@ -58,9 +62,15 @@ class AgentRegistry:
         """Every agent that is switched on, by name."""
         return tuple(self._agents[name] for name in sorted(self._agents))
 
-    def callable_by(self, role: Role) -> tuple[AgentDefinition, ...]:
-        """The agents that others may delegate to when a person of this role asks, by name."""
-        return tuple(agent for agent in self.all() if agent.specialist and agent.access.allows(role))
+    def callable_by(self, role: Role, caller: str | None = None) -> tuple[AgentDefinition, ...]:
+        """The agents that `caller` (None: any agent) may delegate to when a person of this role asks, by name."""
+        return tuple(
+            agent
+            for agent in self.all()
+            if agent.specialist
+            and agent.access.allows(role)
+            and (caller is None or not agent.called_by or caller in agent.called_by)
+        )
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -81,6 +91,19 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
         access=definition.access,
         source=definition.source,
     )
+
+
+def _overridden(agent: AgentDefinition, settings: AgentSettings) -> AgentDefinition:
+    given = settings.override_of(agent.name)
+    return replace(agent, turns=given.turns or agent.turns, max_tokens=given.max_tokens or agent.max_tokens)
+
+
+def _unknown_overrides(agents: Mapping[str, AgentDefinition], settings: AgentSettings) -> list[str]:
+    return [
+        f"agents.overrides: there is no agent {name!r}; there are {', '.join(sorted(agents)) or 'none'}"
+        for name in settings.overrides
+        if name not in agents
+    ]
 
 
 def _merge(

@@ -68,6 +68,7 @@ class Specialists:
             run=RunKind(agent.run_shape or caller.scope.run.shape, caller.scope.run.event),
             folders=agent.folders,
             specialists=agent.specialists,
+            tools=agent.tools,
             agent_email=agent.email,
             depth=caller.depth + 1,
             active_tools=frozenset(),  # a manifest is its agent's alone; what it limits holds for who works for it, too

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.agents.registry import AgentRegistry
+from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.connectors.shipped import shipped_skills
 from bot.memory.tiers import MemoryStore
@@ -55,7 +56,7 @@ def build_written(ground: Ground, contacts: Contacts) -> Written:
         prompts,
         skill_roots,
         contacts,
-        AgentRegistry([root / "agents" for root in prompts]),
+        AgentRegistry([root / "agents" for root in prompts], ground.settings.get(AgentSettings)),
         SkillLibrary(skill_roots, shipped_skills()),
         CustomSkills(ground.database, ground.clock, contacts.role_of),
         SkillManifests(skill_roots),

@@ -45,13 +45,14 @@ async def tool_standing(
         agent = house.agents.get(agent_name)
         if agent is None:
             raise UnknownTool(unknown_name(agent_name, [one.name for one in house.agents.all()], "agent"))
-        scope = ToolScope(person, agent.name, RunKind(shape), folders=agent.folders, specialists=agent.specialists)
+        scope = ToolScope(person, agent.name, RunKind(shape), agent.folders, agent.specialists, agent.tools)
         scope = ToolScope(
             person,
             agent.name,
             RunKind(shape),
             folders=agent.folders,
             specialists=agent.specialists,
+            tools=agent.tools,
             integrations=house.house.integrations(scope),
             since=datetime.min.replace(tzinfo=UTC),
         )

@@ -1,6 +1,7 @@
 """Agents as their files define them, and what a delegated agent gives back (seed 4)."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -10,6 +11,15 @@ from bot.domain.origins import Trust
 from bot.domain.runs import RunShape
 from bot.domain.tools import FactSaved
 from bot.domain.turns import Turn
+
+
+class RunsIn(StrEnum):
+    """In which process an agent works."""
+
+    AUTO = "auto"
+    """In a process of its own where one is configured for it, else in this one."""
+    PROCESS = "inprocess"
+    """In this one, whatever is configured."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,15 @@ class AgentDefinition:
     access: Access = Access()
     specialist: bool = True
     """Whether it can be called by others; the top-level assistant is not."""
+    called_by: tuple[str, ...] = ()
+    """The agents that may call it; empty: all."""
+    tools: tuple[str, ...] = ()
+    """Tools that it has unlocked from its first request on, where its person may use them."""
+    skills: tuple[str, ...] = ()
+    """The skills that its prompt lists; empty: all in whose scope it is."""
+    keeps_memory: bool = True
+    """Whether its conversations are summarised, so that memory learns from them."""
+    runs_in: RunsIn = RunsIn.AUTO
     email: str | None = None
     source: Path | None = None
 

@@ -341,6 +341,8 @@ class ToolScope:
     """The agent's extra tool folders (`planner`, `subagents`, `mrtool`)."""
     specialists: tuple[str, ...] = ()
     """Agents whose `agent_<name>` is always on."""
+    tools: tuple[str, ...] = ()
+    """Tools that the agent's file names: unlocked from the first request on."""
     integrations: frozenset[str] = frozenset()
     """Ids of the connectors that are available to this person now."""
     active_tools: frozenset[str] = frozenset()

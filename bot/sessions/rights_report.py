@@ -126,6 +126,7 @@ def _scope(house: House, person: Person, agent: AgentDefinition, location: Locat
             RunKind(),
             folders=agent.folders,
             specialists=agent.specialists,
+            tools=agent.tools,
             integrations=integrations,
             agent_email=agent.email,
             since=datetime.min.replace(tzinfo=UTC),

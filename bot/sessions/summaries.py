@@ -126,7 +126,8 @@ class SessionSummaries:
             return "nobody was present"
         if blank.role is Role.BANNED:
             return "the person is banned"
-        if blank.agent in self._settings.skip_agents:
+        agent = self._house.agents.get(blank.agent)
+        if blank.agent in self._settings.skip_agents or (agent is not None and not agent.keeps_memory):
             return f"{blank.agent} works for others"
         if not any(block.typed.strip() for message in messages for block in message.blocks):
             return "nothing was said"

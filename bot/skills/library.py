@@ -22,6 +22,10 @@ log = logging.getLogger(__name__)
 COGNITIVE = "cognitive"
 """In `agents:` the top-level assistant, whatever it is called (ruling 31)."""
 
+ABOUT_AGENTS = "agents-using-"
+"""How the name of a skill begins that says how to work with an agent."""
+_ABOUT_AGENT = "Brief agent_{}."
+
 _Stamp = tuple[int, int, int]
 _UNREAD: _Stamp = (0, 0, 0)
 """The stamp of a file that could not be read: it is tried again each time."""
@@ -134,9 +138,10 @@ class SkillLibrary:
     def listing(self, skills: Sequence[Skill], chars: int) -> str:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
 
-        Slash-only skills are not listed (ruling 30). What doesn't fit is counted in a last line.
+        Slash-only skills are not listed, and those about briefing agents share a line. What doesn't fit is counted in
+        a last line.
         """
-        lines = [_line(skill) for skill in skills if skill.auto_invoke]
+        lines = _lines([skill for skill in skills if skill.auto_invoke])
         if sum(len(line) + 1 for line in lines) - 1 <= chars:
             return "\n".join(lines)
         kept: list[str] = []
@@ -232,6 +237,19 @@ def _merge(
             problems.append(f"{skill.source}, line {line}: {said}; rename one")
         skills[name] = replace(skill, connector=shippers.get(name, ""))
     return skills, {name: files[name].body for name in skills}, problems
+
+
+def _lines(skills: Sequence[Skill]) -> list[str]:
+    """Skills that only say how to brief an agent share one line."""
+    plain = [skill for skill in skills if skill.description != _ABOUT_AGENT.format(_agent_of(skill))]
+    about = [_agent_of(skill) for skill in skills if skill not in plain]
+    if len(about) < 2:
+        return [_line(skill) for skill in skills]
+    return [f"- {ABOUT_AGENTS}<agent>: Brief {', '.join(about)}.", *(_line(skill) for skill in plain)]
+
+
+def _agent_of(skill: Skill) -> str:
+    return skill.name.removeprefix(ABOUT_AGENTS)
 
 
 def _line(skill: Skill) -> str:

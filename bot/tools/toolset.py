@@ -122,7 +122,7 @@ class Toolset:
         if self._remote_given:
             extra |= {tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)}
         own = self._snapshot.folders.get(self.scope.agent, {}) if self.scope.depth else {}
-        self._own = frozenset(own if len(own) <= OWN_DECLARED else ())
+        self._own = frozenset((*self.scope.tools, *(own if len(own) <= OWN_DECLARED else ())))
         self._taken = frozenset(extra)
         self._hidden = self._taken | OFFERED
         self._shadows = bool(self._taken & self._view.tools.keys())
@@ -384,14 +384,18 @@ def _prefix(tool: ToolDefinition) -> str | None:
 
 
 def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
-    """Lines of a catalogue, and how many tools each stands for; all of one server together are one line."""
-    servers: dict[str, list[str]] = {}
-    for tool in tools:
-        if (prefix := _prefix(tool)) is None:
+    """Lines of a catalogue, and how many tools each stands for; agents are one line, and all of one server another."""
+    listed = list(tools)
+    several_agents = sum(tool.name.startswith(AGENT_PREFIX) for tool in listed) > 1
+    together: dict[str, list[str]] = {}
+    for tool in listed:
+        agent = several_agents and tool.name.startswith(AGENT_PREFIX)
+        prefix = AGENT_PREFIX if agent else _prefix(tool)
+        if prefix is None:
             yield f"- {tool.name}: {tool.one_liner}", 1
         else:
-            servers.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
-    for prefix, names in servers.items():
+            together.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
+    for prefix, names in together.items():
         yield f"- {prefix}* ({len(names)}): {_first_of(names)}", len(names)
 
 

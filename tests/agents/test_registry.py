@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from bot.agents.agent_file import parse_agent_file
 from bot.agents.registry import AgentRegistry, agent_tool
+from bot.agents.settings import AgentSettings
 from bot.domain.access import Role
+from bot.domain.agents import RunsIn
 from bot.domain.models import ModelSize
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError
@@ -39,9 +41,21 @@ async def registry_of(*roots: Path) -> AgentRegistry:
 async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called():
     registry = await registry_of(SHIPPED)
     assert registry.problems == ()
-    assert [agent.name for agent in registry.all()] == ["assistant", "mrtool", "observer", "scheduler"]
-    assert [agent.name for agent in registry.callable_by(Role.GUEST)] == ["observer"]
-    assert [agent.name for agent in registry.callable_by(Role.MASTER_ADMIN)] == ["mrtool", "observer", "scheduler"]
+    ants = {"debugger", "janitor", "scout", "soldier", "worker"}
+    of_friends = ["observer", "planner", "researcher", "reviewer", "scheduler"]
+    assert {agent.name for agent in registry.all()} == {
+        "assistant",
+        "memorymaster",
+        "mrtool",
+        "queen",
+        *of_friends,
+        *ants,
+    }
+    called = {role: [agent.name for agent in registry.callable_by(role, "assistant")] for role in Role}
+    assert called[Role.GUEST] == ["observer"]
+    assert called[Role.FRIEND] == of_friends
+    assert called[Role.MASTER_ADMIN] == sorted([*of_friends, "mrtool", "queen"])
+    assert ants < {agent.name for agent in registry.callable_by(Role.PARTNER, "queen")}
     assistant, observer = registry.get("assistant"), registry.get("observer")
     assert assistant is not None
     assert observer is not None
@@ -63,6 +77,11 @@ async def test_every_key_of_the_front_matter_is_read(tmp_path: Path):
         "run_shape: research",
         "access: Friend+",
         "specialist: true",
+        "called_by: [queen]",
+        "tools: [pm_shell]",
+        "skills: [triage]",
+        "keeps_memory: false",
+        "runs_in: inprocess",
         "email: scout@example.org",
         body="You scout.\n\nCarefully.",
     )
@@ -76,8 +95,30 @@ async def test_every_key_of_the_front_matter_is_read(tmp_path: Path):
     )
     assert (agent.folders, agent.specialists, agent.turns, agent.max_tokens) == (("subagents",), ("scribe",), 7, 1000)
     assert (agent.model, agent.run_shape) == (ModelSize.CHEAP, RunShape.RESEARCH)
+    assert (agent.called_by, agent.tools, agent.skills) == (("queen",), ("pm_shell",), ("triage",))
+    assert (agent.keeps_memory, agent.runs_in) == (False, RunsIn.PROCESS)
     assert agent.access.allows(Role.FRIEND)
     assert not agent.access.allows(Role.GUEST)
+
+
+async def test_an_agent_is_called_only_by_those_whom_its_file_names(tmp_path: Path):
+    write(tmp_path, "scout", "description: Finds things.", "called_by: [queen]")
+    write(tmp_path, "scribe", "description: Writes.")
+    registry = await registry_of(tmp_path)
+    callable_ = {who: [agent.name for agent in registry.callable_by(Role.GUEST, who)] for who in ("assistant", "queen")}
+    assert callable_ == {"assistant": ["scribe"], "queen": ["scout", "scribe"]}
+
+
+async def test_settings_win_over_the_files(tmp_path: Path):
+    write(tmp_path, "assistant", "description: Talks.", "specialist: false")
+    write(tmp_path, "scout", "description: Finds things.", "turns: 4")
+    settings = AgentSettings.model_validate(
+        {"turns": 15, "overrides": {"scout": {"turns": 9, "max_tokens": 300}, "scuot": {"turns": 1}}}
+    )
+    registry = AgentRegistry([tmp_path], settings)
+    await registry.load()
+    assert [(agent.turns, agent.max_tokens) for agent in registry.all()] == [(15, 4096), (9, 300)]
+    assert registry.problems == ("agents.overrides: there is no agent 'scuot'; there are assistant, scout",)
 
 
 async def test_budgets_default_to_those_of_a_specialist_or_of_the_top_level(tmp_path: Path):

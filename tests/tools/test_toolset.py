@@ -104,6 +104,23 @@ async def test_the_agents_that_the_file_names_are_always_on_and_the_others_liste
     assert toolset.search(None, "asks observer").matches[0].name == "agent_observer"
 
 
+async def test_several_agents_are_one_line_of_the_catalogue(files: ToolFolder):
+    toolset = await toolset_of(files, a_scope(), extra=[agent("observer"), agent("planner")])
+    listed = toolset.catalogue(600)
+    assert (listed.text, listed.shown) == ("- agent_* (2): observer, planner", 2)
+
+
+async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_others(files: ToolFolder):
+    files.put("shared/paint_wall")
+    files.put("shared/buy_paint")
+    files.put("shared/owner_only", "\n## Access\nMasterAdmin\n")
+    toolset = await toolset_of(files, a_scope(tools=("paint_wall", "owner_only", "gone")))
+    assert names(toolset) == ["paint_wall"]
+    assert toolset.is_callable("paint_wall")
+    assert not toolset.is_callable("buy_paint")
+    assert not toolset.is_callable("owner_only")
+
+
 async def test_an_agents_own_tool_hides_the_shared_one_even_from_those_who_lack_it(files: ToolFolder):
     files.put("shared/thing", "## Access\nGuest, Friend")
     files.put("assistant/thing", "## Access\nPartner")

@@ -1,0 +1,33 @@
+"""The shipped specialists in a whole app: each starts with the tools that its file names."""
+
+from pathlib import Path
+
+from bot.app import AppOptions, open_app
+from bot.domain.access import Person, Role
+from bot.domain.runs import RunKind
+from bot.domain.tools import ToolScope
+from bot.tools.view import Standing
+
+
+async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_who_may_call_it(home: Path):
+    async with open_app(AppOptions(home)) as app:
+        for agent in filter(lambda agent: agent.tools, app.agents.all()):
+            owner = Person("owner", "Olga", Role.MASTER_ADMIN)
+            run = RunKind(agent.run_shape) if agent.run_shape else RunKind()
+            scope = ToolScope(
+                owner,
+                agent.name,
+                run,
+                agent.folders,
+                agent.specialists,
+                agent.tools,
+                app.house.connected(owner),
+                depth=1,
+            )
+            toolset = app.compose(agent, scope)
+            standing = {name: toolset.standing(name) for name in agent.tools}
+            # pm_shell is there only where scripts run in a sandbox.
+            assert set(standing.values()) <= {Standing.CALLABLE, Standing.INTEGRATION, Standing.UNSERVED}, standing
+            there = {name for name, how in standing.items() if how is Standing.CALLABLE}
+            assert there
+            assert {tool.name for tool in toolset.always_on()} >= there
