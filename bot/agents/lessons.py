@@ -2,6 +2,7 @@
 
 from bot.agents.run import Answered, LoopOutcome, Run
 from bot.domain.json_types import JsonObject
+from bot.domain.privacy import PUBLICLY, Learned
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.tools.past_requests import normalised
@@ -26,7 +27,13 @@ def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
         return Lesson(run.person.id)
     asked = [words, *(str(arguments.get("query") or "") for name, arguments in calls if name == SEARCH)]
     requests = tuple(dict.fromkeys(request for text in asked if (request := normalised(text))))
-    return Lesson(run.person.id, found, requests, run.private)
+    return Lesson(run.person.id, found, requests, _where(run))
+
+
+def _where(run: Run) -> Learned:
+    """Public places are one: what was asked in one of them counts in all."""
+    learned = Learned.at(run.scope.location)
+    return learned if learned.private else PUBLICLY
 
 
 def _call(block: JsonObject) -> tuple[str, JsonObject]:

@@ -2,7 +2,7 @@
 
 Nobody ever sees these words again: they are kept as a set of stems, without whatever holds a digit
 or is known as a secret, and only a ranking comes out. Each person learns for themself: a hit would
-tell others what was asked. What was asked in private counts in private alone
+tell others what was asked. What was asked in a private place counts where its person sees what was learned there
 (docs/decisions.md, "Past requests rank, they don't describe").
 """
 
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.domain.database import Database
+from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.errors import StorageError
 from bot.log import redact
 from bot.tools.past_requests_store import PER_PERSON, PER_TOOL, Lesson, forget_unit, read_lessons
@@ -29,8 +30,8 @@ MEMORIES = 32
 _COMMON = 200
 """A word of more past requests than this only ranks what rarer ones found."""
 
-_Whose: TypeAlias = tuple[str, bool]
-"""A person, and whether it was in private."""
+_Whose: TypeAlias = tuple[str, Learned]
+"""A person, and where they asked."""
 _Request: TypeAlias = tuple[str, str]
 """A tool, and the words of a request that it served."""
 
@@ -102,6 +103,8 @@ class PastRequests:
         self._database = database
         self._kept: dict[_Whose, dict[_Request, None]] = {}
         """Each person's requests, the newest last: short texts, for there may be many people."""
+        self._places: dict[str, dict[Learned, None]] = {}
+        """Where each person asked."""
         self._memories: OrderedDict[_Whose, _Memory] = OrderedDict()
         """Of who asked lately; those of others are made again when they search."""
 
@@ -115,19 +118,22 @@ class PastRequests:
         for lesson in known:
             self.learn(lesson)
 
-    def scores(self, person: str, query: Sequence[str], *, private: bool) -> Mapping[str, float]:
+    def scores(self, viewer: Viewer, query: Sequence[str]) -> Mapping[str, float]:
         """By tool, 0 to 1: how much of a query (as search terms) a request of this person covers that it served."""
         best: dict[str, float] = {}
-        for place in (False, True) if private else (False,):
-            memory = self._memory((person, place))
+        person = viewer.person
+        for learned in [place for place in self._places.get(person, ()) if viewer.sees(person, place)]:
+            memory = self._memory((person, learned))
             for tool, score in memory.scores(query).items() if memory is not None else ():
                 best[tool] = max(best.get(tool, 0.0), score)
         return best
 
     def learn(self, lesson: Lesson) -> None:
         """Search with a lesson from now on; call it once its unit is committed."""
-        whose = (lesson.person, lesson.private)
+        whose = (lesson.person, lesson.learned if lesson.learned.private else PUBLICLY)
         memory = self._memories.get(whose)
+        if lesson.tools:
+            self._places.setdefault(whose[0], {})[whose[1]] = None
         for tool in lesson.tools:
             for words in lesson.requests:
                 self._keep(self._kept.setdefault(whose, {}), tool, words)
@@ -136,14 +142,13 @@ class PastRequests:
 
     async def move(self, earlier: str, person: str) -> None:
         """Search with what one person id taught for another from now on; the rows are moved with all others."""
-        for private in (False, True):
-            older = self._kept.pop((earlier, private), None)
-            self._memories.pop((earlier, private), None)
-            if not older:
-                continue
-            self._memories.pop((person, private), None)
-            own = self._kept.pop((person, private), {})
-            merged = self._kept[person, private] = dict[_Request, None]()
+        for learned in self._places.pop(earlier, {}):
+            older = self._kept.pop((earlier, learned), {})
+            self._memories.pop((earlier, learned), None)
+            self._memories.pop((person, learned), None)
+            self._places.setdefault(person, {})[learned] = None
+            own = self._kept.pop((person, learned), {})
+            merged = self._kept[person, learned] = dict[_Request, None]()
             for tool, words in (*(request for request in older if request not in own), *own):
                 self._keep(merged, tool, frozenset(words.split()))
 

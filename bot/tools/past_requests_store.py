@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.domain.places import Reach
+from bot.domain.privacy import PUBLICLY, Learned
 
 PER_TOOL = 10
-"""Requests that are kept of each tool and person, the newest; those in private apart from the others."""
+"""Requests that are kept of each tool and person, the newest; those of each place apart."""
 PER_PERSON = 200
 KEEP = timedelta(days=180)
 
@@ -20,38 +22,44 @@ class Lesson:
     person: str
     tools: tuple[str, ...] = ()
     requests: tuple[frozenset[str], ...] = ()
-    private: bool = False
-    """It was asked where only this person sees the conversation, and counts only there."""
+    learned: Learned = PUBLICLY
+    """Where it was asked; it counts where its person sees what was learned there."""
 
 
 async def read_lessons(database: Database) -> list[Lesson]:
     """Everything that is known, one tool and request each, oldest first."""
     rows = await database.read("SELECT * FROM tool_requests ORDER BY used_at, rowid")
     return [
-        Lesson(row["person"], (row["tool"],), (frozenset(row["words"].split()),), bool(row["private"])) for row in rows
+        Lesson(
+            row["person"],
+            (row["tool"],),
+            (frozenset(row["words"].split()),),
+            Learned(Reach(row["reach"]), row["channel"]),
+        )
+        for row in rows
     ]
 
 
 def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
     """The writes that keep a lesson; they go with the turn that taught it."""
     writes: list[Write] = []
-    person, private = lesson.person, int(lesson.private)
+    whose = (lesson.person, lesson.learned.reach.value, lesson.learned.channel)
     for tool in lesson.tools:
         writes += [
             Write(
-                "INSERT INTO tool_requests (person, private, tool, words, used_at) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT (person, private, tool, words) DO UPDATE SET used_at = excluded.used_at",
-                (person, private, tool, " ".join(sorted(words)), format_utc(now)),
+                "INSERT INTO tool_requests (person, reach, channel, tool, words, used_at) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (person, reach, channel, tool, words) DO UPDATE SET used_at = excluded.used_at",
+                (*whose, tool, " ".join(sorted(words)), format_utc(now)),
             )
             for words in lesson.requests
         ]
         writes.append(
             Write(
-                "DELETE FROM tool_requests WHERE person = ? AND private = ? AND tool = ?"
+                "DELETE FROM tool_requests WHERE person = ? AND reach = ? AND channel = ? AND tool = ?"
                 " AND (used_at < ? OR words NOT IN"
-                " (SELECT words FROM tool_requests WHERE person = ? AND private = ? AND tool = ?"
+                " (SELECT words FROM tool_requests WHERE person = ? AND reach = ? AND channel = ? AND tool = ?"
                 " ORDER BY used_at DESC, words LIMIT ?))",
-                (person, private, tool, format_utc(now - KEEP), person, private, tool, PER_TOOL),
+                (*whose, tool, format_utc(now - KEEP), *whose, tool, PER_TOOL),
             )
         )
     if writes:
@@ -59,7 +67,7 @@ def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
             Write(
                 "DELETE FROM tool_requests WHERE person = ? AND rowid NOT IN (SELECT rowid FROM tool_requests"
                 " WHERE person = ? ORDER BY used_at DESC, rowid DESC LIMIT ?)",
-                (person, person, PER_PERSON),
+                (lesson.person, lesson.person, PER_PERSON),
             )
         )
     return Unit(tuple(writes))

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
+from bot.domain.privacy import Viewer
 from bot.domain.tools import (
     ONE_LINER_CHARS,
     ListedTool,
@@ -363,7 +364,7 @@ class Toolset:
         found = 0
         bound = LEARNED_BOUND * max(scores.values(), default=1.0)
         wanted = terms(query[:MAX_PATTERN])
-        shares = past.scores(self.scope.person.id, wanted, private=self.scope.private)
+        shares = past.scores(Viewer.at(self.scope.location, self.scope.person), wanted)
         for name in heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__):
             share = shares[name]
             if name not in scores:

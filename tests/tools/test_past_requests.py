@@ -9,6 +9,8 @@ import pytest
 
 from bot.domain.access import Role
 from bot.domain.database import Database
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer
 from bot.storage.home import open_database
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
 from bot.tools.past_requests import MEMORIES, PastRequests, normalised
@@ -25,8 +27,16 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await opened.close()
 
 
-def lesson(tool: str, *texts: str, person: str = "ann", private: bool = False) -> Lesson:
-    return Lesson(person, (tool,), tuple(normalised(text) for text in texts), private)
+def lesson(tool: str, *texts: str, person: str = "ann", learned: Learned = PUBLICLY) -> Lesson:
+    return Lesson(person, (tool,), tuple(normalised(text) for text in texts), learned)
+
+
+def in_dm(person: str) -> Viewer:
+    return Viewer(person, True, IN_DM)
+
+
+def in_public(person: str) -> Viewer:
+    return Viewer(person, True, PUBLICLY)
 
 
 def names(toolset: Toolset, query: str) -> list[str]:
@@ -68,9 +78,19 @@ async def test_people_do_not_learn_from_each_other_and_never_find_what_their_rol
 async def test_what_was_asked_in_private_counts_in_private_alone(files: ToolFolder, database: Database):
     files.put("shared/climate_set", "")
     past = PastRequests(database)
-    past.learn(lesson("climate_set", "ask my oncologist", private=True))
-    assert past.scores("ann", list(normalised("oncologist")), private=True) == {"climate_set": 1.0}
-    assert past.scores("ann", list(normalised("oncologist")), private=False) == {}
+    past.learn(lesson("climate_set", "ask my oncologist", learned=IN_DM))
+    assert past.scores(in_dm("ann"), list(normalised("oncologist"))) == {"climate_set": 1.0}
+    assert past.scores(in_public("ann"), list(normalised("oncologist"))) == {}
+
+
+async def test_what_was_asked_in_a_private_channel_counts_there_and_in_direct_messages(database: Database):
+    vault, attic = (Learned(Reach.PRIVATE, f"discord:1:{name}") for name in ("vault", "attic"))
+    await database.write(lesson_unit(lesson("climate_set", "ask my oncologist", learned=vault), NOW))
+    past, query = PastRequests(database), list(normalised("oncologist"))
+    await past.load()
+    places = (vault, attic, PUBLICLY, IN_DM)
+    assert [place for place in places if past.scores(Viewer("ann", True, place), query)] == [vault, IN_DM]
+    assert not any(past.scores(Viewer("ben", True, place), query) for place in places)
 
 
 async def test_a_person_keeps_a_bounded_number_of_requests(database: Database):
@@ -196,11 +216,11 @@ async def test_many_people_are_remembered_and_few_are_indexed_at_a_time(database
     query = list(normalised("freezing"))
     for _ in range(2):
         for number in range(3 * MEMORIES):
-            assert past.scores(f"p{number}", query, private=False) == {"climate_set": 1.0}
+            assert past.scores(in_public(f"p{number}"), query) == {"climate_set": 1.0}
     past.learn(lesson("heater", "it is freezing outside", person="p0"))
     past.learn(lesson("heater", "it is freezing outside", person=f"p{3 * MEMORIES - 1}"))
     for number in (0, 3 * MEMORIES - 1):
-        assert set(past.scores(f"p{number}", query, private=False)) == {"climate_set", "heater"}
+        assert set(past.scores(in_public(f"p{number}"), query)) == {"climate_set", "heater"}
     assert len(vars(past)["_memories"]) == MEMORIES
 
 
@@ -209,7 +229,7 @@ async def test_memory_keeps_no_more_of_a_person_than_the_database(database: Data
     for tool in range(PER_PERSON // PER_TOOL + 2):
         for one in range(PER_TOOL + 2):
             past.learn(lesson(f"tool_{tool}", f"request {chr(97 + tool) * 3}{chr(97 + one) * 3}"))
-    kept = [tool for tool, _ in vars(past)["_kept"]["ann", False]]
+    kept = [tool for tool, _ in vars(past)["_kept"]["ann", PUBLICLY]]
     assert len(kept) == PER_PERSON
     assert max(kept.count(tool) for tool in kept) == PER_TOOL
     assert "tool_0" not in kept
@@ -219,11 +239,11 @@ async def test_what_a_stranger_taught_is_theirs_once_they_are_known(database: Da
     past = PastRequests(database)
     query = list(normalised("freezing rain"))
     past.learn(lesson("climate_set", "it is freezing", person="discord-7"))
-    past.learn(lesson("umbrella", "rain", person="discord-7", private=True))
+    past.learn(lesson("umbrella", "rain", person="discord-7", learned=IN_DM))
     past.learn(lesson("heater", "freezing", person="ann"))
-    assert set(past.scores("ann", query, private=True)) == {"heater"}
+    assert set(past.scores(in_dm("ann"), query)) == {"heater"}
     for _ in range(2):  # it may be done again
         await past.move("discord-7", "ann")
-    assert set(past.scores("ann", query, private=True)) == {"climate_set", "umbrella", "heater"}
-    assert set(past.scores("ann", query, private=False)) == {"climate_set", "heater"}
-    assert past.scores("discord-7", query, private=True) == {}
+    assert set(past.scores(in_dm("ann"), query)) == {"climate_set", "umbrella", "heater"}
+    assert set(past.scores(in_public("ann"), query)) == {"climate_set", "heater"}
+    assert past.scores(in_dm("discord-7"), query) == {}
