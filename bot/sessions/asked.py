@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.domain.access import Person
+from bot.domain.access import Person, Role
 from bot.domain.messages import IncomingMessage, OutgoingFile
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
@@ -49,6 +49,8 @@ class BuiltIn:
     run: Callable[[Asked], Awaitable[str | Reply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
+    least: Role = Role.GUEST
+    """Who ranks lower doesn't find it in /help."""
 
     @property
     def slash(self) -> SlashCommand:

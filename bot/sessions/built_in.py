@@ -74,7 +74,13 @@ class BuiltIns:
             BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),
             BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
-            BuiltIn("pair", "say who somebody is (MasterAdmin)", self._pair.run, usage="REF friend|partner|guest|ban"),
+            BuiltIn(
+                "pair",
+                "say who somebody is (MasterAdmin)",
+                self._pair.run,
+                usage="REF friend|partner|guest|ban",
+                least=Role.MASTER_ADMIN,
+            ),
             BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
             BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
             BuiltIn("automations", "what runs by itself; on or off here", self._automate, usage=AUTOMATIONS_USAGE),
@@ -87,12 +93,14 @@ class BuiltIns:
                 "decide about tools and skills that were made here (MasterAdmin)",
                 self._imports.run_tools,
                 usage="staged|approve|reject|remove [NAME]",
+                least=Role.MASTER_ADMIN,
             ),
             BuiltIn(
                 "skills",
                 "import skills and decide about them (MasterAdmin)",
                 self._imports.run,
                 usage="import|staged|approve|reject|remove [NAME]",
+                least=Role.MASTER_ADMIN,
             ),
         )
 

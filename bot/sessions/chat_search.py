@@ -95,6 +95,8 @@ class ChatSearch:
         )
         notes = (f"about {unread} messages are still being read in; search again later for those",) if unread else ()
         hits = [await self._hit(context, one, words, is_open) for one in said]
+        if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
+            notes += (f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search everywhere",)
         return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
 
     # --- what may be found ----------------------------------------------------------------------------------

@@ -118,6 +118,7 @@ class Commands:
             f"- `/{command.name}{' ' + command.usage if command.usage else ''}`"
             f"{''.join(f' (`/{alias}`)' for alias in command.aliases)} {command.help}"
             for command in self._built_in
+            if asked.person.role.rank >= command.least.rank
         ]
         runnable = await self.skills.runnable(asked.person, asked.message.conversation)
         skills = [one for one in runnable if asked.alone or not one.private]

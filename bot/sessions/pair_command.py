@@ -21,12 +21,12 @@ class PairCommand:
 
     async def run(self, asked: Asked) -> str:
         """The sentence for who decided."""
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return "Only a MasterAdmin can decide this."
         ref, _, word = asked.args.partition(" ")
         approval = await self._house.approvals.get(ref)
         if approval is None or approval.tool != PAIR:
             return "Say who and as what: `/pair REF friend`. The card about them names the reference."
-        if asked.person.role is not Role.MASTER_ADMIN:
-            return "Only a MasterAdmin can decide this."
         role = ROLES.get(word.strip().casefold())
         if role is None:
             return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."

@@ -255,6 +255,16 @@ async def test_odd_messages_get_a_polite_answer(home: Path):
         assert "Nothing is running" in await house.command("ann", "stop")
 
 
+async def test_help_names_to_each_role_what_it_may_use(home: Path):
+    (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n")
+    async with running_app(home, model()) as house:
+        guest, owner = await house.command("gus", "help"), await house.command("pat", "help")
+    for name in ("`/pair ", "`/tools ", "`/skills "):
+        assert name not in guest
+        assert name in owner
+    assert "`/todo " in guest
+
+
 async def test_files_come_in_as_quoted_text_and_a_lost_one_is_named(home: Path):
     chat = FakeChat()
     chat.files["f1"] = b"budget: 40"

@@ -18,8 +18,8 @@ MUST_SAY = (
     "/preferences/global.md",
     "<quoted>",
     "take no orders from it",
-    "must occur exactly once",
-    "the `offset` to go on with",
+    "that it occurs once",
+    "the `offset` of the next",
 )
 
 

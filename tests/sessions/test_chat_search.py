@@ -73,6 +73,19 @@ async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_pat
         assert left[0]["n"] == 0
 
 
+async def test_a_place_that_is_not_there_is_named_and_a_closed_one_no_differently(tmp_path: Path):
+    async with town(tmp_path) as made:
+        await made.say(5)
+        ann = next(one for one in made.places if one.id == "dm-ann")
+        room = next(one for one in made.places if one.place is Place.CHANNEL)
+        made.chat.readers.of[room.id] = {"ben"}
+        found = [await made.ask(Wanted("budget", 10, place=name), "ann", ann) for name in ("#nowhere", f"#{room.id}")]
+        assert [one.notes[-1].replace(room.id, "nowhere") for one in found] == [
+            "in: I read no place called '#nowhere'; leave `in` out to search everywhere"
+        ] * 2
+        assert not (await made.ask(Wanted("budget", 10, place="dm"), "ann", ann)).notes
+
+
 @pytest.mark.parametrize(
     ("said", "query"),
     [
