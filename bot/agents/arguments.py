@@ -85,7 +85,7 @@ class SendArguments(_Arguments):
     """send: an interim message, posted at once; with `to` elsewhere."""
 
     text: Filled
-    to: str | None = None
+    to: str | None = Field(default=None, json_schema_extra={"x-target": True})
 
 
 class CapabilitiesArguments(_Arguments):

@@ -1,18 +1,19 @@
 """Asks the cheap model for the summary of a conversation that is over, as structured output."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from bot.agents.compaction import readable_chars
 from bot.agents.notes import quote, text_block
 from bot.agents.prompt import PromptBuilder
+from bot.agents.structured import Tried, ask_structured
 from bot.agents.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject
-from bot.domain.models import Model, ModelReply, ModelRequest, ModelSize, Usage
+from bot.domain.models import Model, ModelRequest, ModelSize
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.summaries import SummaryFields
-from bot.errors import ModelError
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.summaries.form import answer_schema, read_form
@@ -21,16 +22,6 @@ from bot.memory.summaries.plain import Said
 INSTRUCTIONS = "session_summary.md"
 TOKENS = 4_096
 _OF_OTHERS = (CONVERSATION, ANSWERED_CONVERSATION)
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One try: the fields, or why there are none."""
-
-    fields: SummaryFields | None
-    problem: str
-    usage: Usage
-    model_trouble: bool = False
 
 
 class ConversationSummariser:
@@ -51,7 +42,7 @@ class ConversationSummariser:
 
     async def summarise(
         self, messages: Sequence[TranscriptMessage], *, opening: int, goals: bool, problem: str = ""
-    ) -> Attempt:
+    ) -> Tried[SummaryFields]:
         """Ask once. `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try before.
 
         Never raises for model trouble.
@@ -61,11 +52,7 @@ class ConversationSummariser:
         own = [without_others(message) for message in messages]
         text = fitted(entries(own[:opening]), entries(own[opening:]), chars)
         request = summary_request(instructions, text, origin_of(messages), goals=goals, problem=problem)
-        try:
-            reply = await self._model.sample(request, lambda _delta: None)
-        except ModelError as error:
-            return Attempt(None, str(error), Usage(), model_trouble=True)
-        return _read(reply, goals=goals)
+        return await ask_structured(self._model, request, partial(read_form, goals=goals))
 
 
 def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool, problem: str = "") -> ModelRequest:
@@ -78,15 +65,6 @@ def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool
     content = [quote("conversation", text, origin).block, text_block(order)]
     message: JsonObject = {"role": "user", "content": content}
     return ModelRequest((text_block(instructions),), (), (message,), TOKENS, ModelSize.CHEAP, answer_schema())
-
-
-def _read(reply: ModelReply, *, goals: bool) -> Attempt:
-    if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
-        return Attempt(None, f"the answer ended with {reply.stop_reason}", reply.usage)
-    read = read_form(reply.text, goals=goals)
-    if isinstance(read, str):
-        return Attempt(None, read, reply.usage)
-    return Attempt(read, "", reply.usage)
 
 
 def without_others(message: TranscriptMessage) -> TranscriptMessage:

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from bot.agents.notes import quote, text_block
+from bot.agents.structured import Tried, ask_structured
 from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry
-from bot.domain.models import Model, ModelRequest, Usage
+from bot.domain.models import Model, ModelRequest
 from bot.domain.origins import Origin, Trust
-from bot.errors import ModelError
 from bot.memory.distillation.form import answer_schema, read_entries
 from bot.memory.distillation.groups import Group
 from bot.memory.distillation.routing import Proposed
@@ -19,16 +18,6 @@ from bot.memory.summaries.form import to_json
 MEMORYMASTER = "memorymaster"
 KNOWN_CHARS = 8_000
 """Of what is remembered already, so that it isn't proposed again."""
-
-
-@dataclass(frozen=True)
-class Distilled:
-    """One try: the entries, or why there are none."""
-
-    entries: Sequence[Proposed] | None
-    problem: str
-    usage: Usage
-    model_trouble: bool = False
 
 
 class Distiller:
@@ -48,19 +37,9 @@ class Distiller:
 
     async def distil(
         self, agent: AgentDefinition, group: Group, known: Sequence[MemoryEntry], problem: str = ""
-    ) -> Distilled:
+    ) -> Tried[list[Proposed]]:
         """Ask once; `problem` is that of the try before. Never raises for model trouble."""
-        request = distil_request(agent, group, known, problem)
-        try:
-            reply = await self._model.sample(request, lambda _delta: None)
-        except ModelError as error:
-            return Distilled(None, str(error), Usage(), model_trouble=True)
-        if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
-            return Distilled(None, f"the answer ended with {reply.stop_reason}", reply.usage)
-        read = read_entries(reply.text)
-        if isinstance(read, str):
-            return Distilled(None, read, reply.usage)
-        return Distilled(read, "", reply.usage)
+        return await ask_structured(self._model, distil_request(agent, group, known, problem), read_entries)
 
 
 def distil_request(

@@ -8,7 +8,6 @@ from bot.agents.distiller import MEMORYMASTER, Distiller
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.memory import MemoryEntry, Tier
-from bot.domain.models import Usage
 from bot.domain.privacy import PUBLICLY
 from bot.errors import StorageError
 from bot.memory.distillation import store as distillation_store
@@ -21,13 +20,12 @@ from bot.memory.summaries.store import backlogs, distilled_write, undistilled
 from bot.memory.tiers import MemoryStore
 from bot.sessions.house import House
 from bot.sessions.opening import zone_of
-from bot.tools.budgets import Measure, Payer, Spent
-from bot.tools.usage import BEFORE_MODEL
+from bot.sessions.spare_calls import SpareCalls
+from bot.tools.budgets import Payer
 
 log = logging.getLogger(__name__)
 
 EVERY_S = 300.0
-RETRY_S = (5.0, 10.0, 20.0)
 AT_ONCE = 50
 """Summaries of one person that a pass reads together."""
 CROWDED = 20
@@ -44,6 +42,7 @@ class Distillation:
         self._database = house.database
         self._clock = house.clock
         self._memory = memory
+        self._spare_calls = SpareCalls(house.meter, house.clock)
         self._settings = settings
         self._distiller = Distiller(house.model, lambda: house.agents.get(MEMORYMASTER))
 
@@ -93,27 +92,15 @@ class Distillation:
         agent = self._distiller.agent
         if agent is None:
             return plainly(group), Unit()
-        known, usage = await self._known(group), Usage()
-        problem, hint, entries = "", "", None
-        for wait_s in (0.0, *RETRY_S):
-            if wait_s:
-                await self._clock.sleep(wait_s)
-            async with self._house.meter.held(payer, Measure.MODEL_CALLS) as ticket:
-                if await self._house.meter.reached(payer, Spent(), BEFORE_MODEL, ticket):
-                    problem = "the budget is used up"
-                    break
-                tried = await self._distiller.distil(agent, group, known, hint)
-            usage, entries = usage + tried.usage, tried.entries
-            if entries is not None:
-                break
-            problem, hint = tried.problem, "" if tried.model_trouble else tried.problem
+        known = await self._known(group)
+        outcome = await self._spare_calls.ask(payer, lambda hint: self._distiller.distil(agent, group, known, hint))
         cost = Unit()
-        if usage.total_input:
-            cost = self._house.meter.model_unit(payer, self._distiller.model_name(agent), usage)
-        if entries is None:
-            log.warning("person=<%s>, reason=<%s> | distilled without a model", group.scope.person, problem)
+        if outcome.usage.total_input:
+            cost = self._house.meter.model_unit(payer, self._distiller.model_name(agent), outcome.usage)
+        if outcome.value is None:
+            log.warning("person=<%s>, reason=<%s> | distilled without a model", group.scope.person, outcome.problem)
             return plainly(group), cost
-        return entries, cost
+        return outcome.value, cost
 
     async def _known(self, group: Group) -> list[MemoryEntry]:
         """What is remembered of the person already and was learned there, or where everybody could read it."""

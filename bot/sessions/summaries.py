@@ -22,14 +22,13 @@ from bot.memory.summaries.sharing import asked_to_share
 from bot.sessions.conversation_store import conversation_of
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
+from bot.sessions.spare_calls import SpareCalls
 from bot.sessions.store import StoredSession, session_by_id, summarised_write, to_summarise, transcript
-from bot.tools.budgets import Measure, Payer, Spent
-from bot.tools.usage import BEFORE_MODEL
+from bot.tools.budgets import Payer
 
 log = logging.getLogger(__name__)
 
 EVERY_S = 60.0
-RETRY_S = (5.0, 10.0, 20.0)
 AT_ONCE = 3
 UNTOLD = SummaryFields("")
 
@@ -42,6 +41,7 @@ class SessionSummaries:
         self._database = house.database
         self._clock = house.clock
         self._meter = house.meter
+        self._spare_calls = SpareCalls(house.meter, house.clock)
         self._summariser = ConversationSummariser(house.model, house.prompts)
         self._learning = Learning(house.database, house.rights)
         self._lines = lines
@@ -164,23 +164,15 @@ class SessionSummaries:
         """What a model makes of it, and what that took; None without a model, a budget or a usable answer."""
         if self._summariser.offline:
             return None, Usage()
-        usage, problem, hint = Usage(), "", ""
         opening = 2 if blank.epoch > 1 else 0
         goals = blank.agent in self._settings.goal_agents
-        for wait_s in (0.0, *RETRY_S):
-            if wait_s:
-                await self._clock.sleep(wait_s)
-            async with self._meter.held(payer, Measure.MODEL_CALLS) as ticket:
-                if await self._meter.reached(payer, Spent(), BEFORE_MODEL, ticket):
-                    problem = "the budget is used up"
-                    break
-                attempt = await self._summariser.summarise(messages, opening=opening, goals=goals, problem=hint)
-            usage += attempt.usage
-            if attempt.fields is not None:
-                return attempt.fields, usage
-            problem, hint = attempt.problem, "" if attempt.model_trouble else attempt.problem
-        log.warning("session=<%s>, reason=<%s> | summarised without a model", blank.session_id, problem)
-        return None, usage
+        outcome = await self._spare_calls.ask(
+            payer,
+            lambda hint: self._summariser.summarise(messages, opening=opening, goals=goals, problem=hint),
+        )
+        if outcome.value is None:
+            log.warning("session=<%s>, reason=<%s> | summarised without a model", blank.session_id, outcome.problem)
+        return outcome.value, outcome.usage
 
 
 def _place(key: SessionKey) -> str:

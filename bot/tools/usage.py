@@ -25,6 +25,8 @@ from bot.turns.schedules import tasks_store
 
 EXTEND_BUDGET = "extend_budget"
 """Stands in an approval where a tool's name would: a yes adds one more quantum for the day."""
+SPARED = 4
+"""Work that nobody waits for stops when one part in so many of a day's budget is used."""
 BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
 BEFORE_TOOL = (Measure.USD, Measure.TOOL_CALLS)
 _READS = 5
@@ -159,6 +161,15 @@ class Meter:
             if reached is None or not reached.may_recede:
                 return reached
             await ended.wait()
+
+    async def spares(self, payer: Payer) -> bool:
+        """Whether work that nobody waits for may ask a model: only while most of each day's budget is left."""
+        days = await self.standings(payer, Spent(), BEFORE_MODEL)
+        return all(
+            SPARED * (one.spent + one.reserved + (one.limit.measure is Measure.MODEL_CALLS)) <= one.allowed
+            for one in days
+            if one.limit.span is not Span.TURN
+        )
 
     async def note(self, payer: Payer) -> str:
         """What the model is told at the start of a turn when little is left (ruling 23)."""

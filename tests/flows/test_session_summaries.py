@@ -137,6 +137,19 @@ async def test_without_a_model_it_is_made_of_what_was_typed_and_called(lives: Ap
     assert fields["PreferencesNoted"] == []
 
 
+async def test_it_does_not_eat_the_budget_that_people_need(lives: AppLives):
+    (lives.home / "bellhop.yaml").write_text("budgets: {per_person_day_model_calls: 8}")
+    model = PlanModel(PLANS)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:again")
+        await kept(life, lives, 1)
+        assert len(summarised(model)) == 1
+        await talk(life, "ann", "do:again")
+        await kept(life, lives, 2)
+        assert len(summarised(model)) == 1
+    assert [row["by_model"] for row in await rows(lives)] == [1, 0]
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [

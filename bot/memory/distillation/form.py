@@ -1,18 +1,16 @@
 """The answer of the memorymaster: entries, each with the tier it is meant for and the summaries behind it."""
 
-import json
-import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import Tier
 from bot.memory.distillation.routing import Proposed
+from bot.memory.json_answer import read_answer
 
 MOST = 60
 """Entries of one answer; the first count."""
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 class EntryForm(BaseModel):
@@ -57,18 +55,9 @@ def answer_schema() -> JsonObject:
 
 def read_entries(text: str) -> list[Proposed] | str:
     """A model's answer as entries, or in words what is wrong with it."""
-    found = _OBJECT.search(text)
-    if found is None:
-        return "the answer holds no JSON object"
-    try:
-        form = DistilledForm.model_validate(json.loads(found[0]))
-    except json.JSONDecodeError as error:
-        return f"the answer is no JSON: {error.msg} at character {error.pos}"
-    except RecursionError:
-        return "the answer is nested too deeply"
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    form = read_answer(text, DistilledForm)
+    if isinstance(form, str):
+        return form
     return [
         Proposed(Tier(entry.Tier), entry.Text, entry.Significance, tuple(entry.Sources))
         for entry in form.Entries[:MOST]

@@ -3,21 +3,19 @@
 The sixteenth, `Distilled`, is state: it stands in the database and in the file, and no model writes it.
 """
 
-import json
-import re
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from bot.domain.json_types import JsonObject
 from bot.domain.summaries import Depth, Resolution, SummaryFields, ToolUse
+from bot.memory.json_answer import read_answer
 
 TEXT_CHARS = 1_200
 """Of one field; longer ones are cut at a word."""
 ITEM_CHARS = 300
 ITEMS = 12
 """Of one list; what comes later is left out."""
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 class ToolForm(BaseModel):
@@ -102,23 +100,8 @@ def answer_schema() -> JsonObject:
 
 def read_form(text: str, *, goals: bool) -> SummaryFields | str:
     """A model's answer as fields, or in words what is wrong with it. `goals`: whether its agent keeps goals."""
-    found = _OBJECT.search(text)
-    if found is None:
-        return "the answer holds no JSON object"
-    try:
-        form = SummaryForm.model_validate(json.loads(found[0]))
-    except json.JSONDecodeError as error:
-        return f"the answer is no JSON: {error.msg} at character {error.pos}"
-    except (ValidationError, RecursionError) as error:
-        return _in_words(error)
-    return _fields(form, goals=goals)
-
-
-def _in_words(error: ValidationError | RecursionError) -> str:
-    if isinstance(error, RecursionError):
-        return "the answer is nested too deeply"
-    first = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    form = read_answer(text, SummaryForm)
+    return form if isinstance(form, str) else _fields(form, goals=goals)
 
 
 def _fields(form: SummaryForm, *, goals: bool) -> SummaryFields:

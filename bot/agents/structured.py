@@ -1,0 +1,36 @@
+"""One request whose answer has a fixed form, of work that nobody waits for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.domain.models import Model, ModelRequest, Usage
+from bot.errors import ModelError
+
+T = TypeVar("T")
+_WHOLE = frozenset({"end_turn", "stop_sequence", "stop"})
+
+
+@dataclass(frozen=True)
+class Tried(Generic[T]):
+    """One try: what the model answered, or why that can't be used."""
+
+    value: T | None
+    problem: str = ""
+    usage: Usage = Usage()
+    model_trouble: bool = False
+    """The model itself could not answer, so it has nothing to mend."""
+
+
+async def ask_structured(model: Model, request: ModelRequest, read: Callable[[str], T | str]) -> Tried[T]:
+    """Ask once; `read` gives the value, or in words what is wrong. Never raises for model trouble."""
+    try:
+        reply = await model.sample(request, lambda _delta: None)
+    except ModelError as error:
+        return Tried(None, str(error), model_trouble=True)
+    if reply.stop_reason not in _WHOLE:
+        return Tried(None, f"the answer ended with {reply.stop_reason}", reply.usage)
+    value = read(reply.text)
+    if isinstance(value, str):
+        return Tried(None, value, reply.usage)
+    return Tried(value, "", reply.usage)

@@ -1,0 +1,47 @@
+"""Model calls of work that nobody waits for: tried again, counted to its person, and kept from eating their budget."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.agents.structured import Tried
+from bot.domain.clock import Clock
+from bot.domain.models import Usage
+from bot.tools.budgets import Measure, Payer
+from bot.tools.usage import Meter
+
+T = TypeVar("T")
+RETRY_S = (5.0, 10.0, 20.0)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T]):
+    """What came of all tries together; `problem` is that of the last one."""
+
+    value: T | None
+    problem: str
+    usage: Usage
+
+
+class SpareCalls:
+    """Asks up to four times, and tells each next try what was wrong with the answer before it."""
+
+    def __init__(self, meter: Meter, clock: Clock) -> None:
+        self._meter = meter
+        self._clock = clock
+
+    async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> Outcome[T]:
+        """`once` makes one try, given the problem of the answer before. Nothing is asked where budgets are tight."""
+        usage, hint, problem = Usage(), "", ""
+        for wait_s in (0.0, *RETRY_S):
+            if wait_s:
+                await self._clock.sleep(wait_s)
+            if not await self._meter.spares(payer):
+                return Outcome(None, "it would take too much of a budget that people need", usage)
+            async with self._meter.held(payer, Measure.MODEL_CALLS):
+                tried = await once(hint)
+            usage += tried.usage
+            if tried.value is not None:
+                return Outcome(tried.value, "", usage)
+            problem, hint = tried.problem, "" if tried.model_trouble else tried.problem
+        return Outcome(None, problem, usage)
