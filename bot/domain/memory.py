@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from bot.domain.database import Unit
-from bot.domain.origins import Origin
+from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.tools import ToolContext
 
@@ -30,11 +30,18 @@ class MemoryEntry:
     """Id of the summary that it was distilled from."""
     learned: Learned = PUBLICLY
     """Where: written as the tag `[private]` (a direct message) or `[channel:<key>]` (a private channel)."""
+    trust: Trust = Trust.PERSON
+    """The least trusted text in the conversations behind it: written as the tag `[from:external]`."""
 
     @property
     def private(self) -> bool:
         """Whether it may not be shown everywhere."""
         return self.learned.private
+
+    @property
+    def untrusted(self) -> bool:
+        """Whether text from outside may be in it: it enters no prompt, and `remember` shows it as such."""
+        return self.trust >= Trust.OUTSIDER
 
 
 @dataclass(frozen=True)

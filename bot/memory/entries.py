@@ -3,6 +3,7 @@
     - [S4][2026-11-20][src:abc12345][private] first line
       a line that continues it
     - [S2][channel:discord:1001:7] learned in a private channel, whose key follows the colon
+    - [S3][from:external] learned while a web page, mail or file was in the conversation
 
 Tags may come in any order and be missing (no tag = significance 1). A plain paragraph is an entry of significance 1;
 headings, comments and rules are nobody's memory. A text that begins like a tag is written with a backslash before it.
@@ -14,13 +15,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.domain.memory import MemoryEntry
+from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 
 _BULLET = re.compile(r"[-*+](?:[ \t]+|$)")
 _TAG = re.compile(
     r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)"
-    r"|(?P<private>private)|channel:(?P<channel>[^\]\s]+))\][ \t]*",
+    r"|from:(?P<trust>member|outsider|external)|(?P<private>private)|channel:(?P<channel>[^\]\s]+))\][ \t]*",
     re.IGNORECASE | re.ASCII,
 )
 _NO_ENTRY = re.compile(r"#{1,6}(?:\s|$)|(?:-{3,}|\*{3,}|_{3,}|={3,}|```.*|~~~.*)\s*$")
@@ -84,6 +86,7 @@ def format_entry(entry: MemoryEntry) -> str:
     tags += f"[{entry.day.isoformat()}]" if entry.day else ""
     tags += f"[src:{entry.source}]" if entry.source else ""
     tags += _place_tag(entry.learned)
+    tags += f"[from:{entry.trust.name.lower()}]" if entry.trust > Trust.PERSON else ""
     first, *more = entry.text.split("\n")
     if _ESCAPED.match(first) or first.startswith("["):
         first = f"\\{first}"
@@ -107,7 +110,11 @@ def clean(entry: MemoryEntry) -> MemoryEntry:
     if learned.reach is Reach.PRIVATE and not _SOURCE.fullmatch(learned.channel):
         learned = IN_DM
     return replace(
-        entry, text=_clean_text(entry.text), significance=min(5, max(1, entry.significance)), learned=learned
+        entry,
+        text=_clean_text(entry.text),
+        significance=min(5, max(1, entry.significance)),
+        learned=learned,
+        trust=max(Trust.PERSON, entry.trust),
     )
 
 
@@ -196,6 +203,8 @@ def _with_tag(entry: MemoryEntry, kind: str, value: str) -> MemoryEntry | None:
                 return None
         case "source":
             return replace(entry, source=value)
+        case "trust":
+            return replace(entry, trust=Trust[value.upper()])
         case "channel":
             return replace(entry, learned=entry.learned.narrowed(Learned(Reach.PRIVATE, value)))
         case _:

@@ -96,7 +96,7 @@ async def _from_memory(store: MemoryStore, context: ToolContext, id_: str, done:
         done.not_theirs.append(id_)
     else:
         await _remove(store, context, tier, found)
-        trust = Trust.PERSON if tier is Tier.USER else Trust.MEMBER
+        trust = max(found.trust, Trust.PERSON if tier is Tier.USER else Trust.MEMBER)
         done.removed.append((id_, found.text, Origin(trust, MEMORY), found.learned))
 
 

@@ -56,7 +56,8 @@ async def build_memory_context(
     """What `agent` remembers when it talks with `person` at a location.
 
     Guests get their own user tier only. Entries learned in a direct message enter direct messages only, those learned
-    in a private channel that channel and direct messages. A broken file is reported in `problems` and the other tiers
+    in a private channel that channel and direct messages. An entry that text from outside may be in stays out: a system
+    prompt is no place for it. A broken file is reported in `problems` and the other tiers
     still come. Never raises for the content of files.
     """
     memory = await read_visible(store, person=person, agent=agent, location=location)
@@ -68,14 +69,14 @@ def _hydrate(visible: VisibleTier, budget: int) -> HydratedTier:
     total = len(visible.entries)
     # The header with the widest count reserves the room, so that the final one is never longer.
     room = budget - len(_header(visible.tier, total, total, all_shown=False))
-    fitted = fit(visible.entries, room, _line)
+    trusted = [entry for entry in visible.entries if not entry.untrusted]
+    fitted = fit(trusted, room, _line)
     if not fitted.lines:
         return HydratedTier(visible.tier, "", (), total)
     shown = len(fitted.entries)
-    header = _header(visible.tier, shown, total, all_shown=fitted.left_out == 0)
-    return HydratedTier(
-        visible.tier, header + "".join(f"{line}\n" for line in fitted.lines), fitted.entries, fitted.left_out
-    )
+    header = _header(visible.tier, shown, total, all_shown=shown == total)
+    lines = "".join(f"{line}\n" for line in fitted.lines)
+    return HydratedTier(visible.tier, header + lines, fitted.entries, total - shown)
 
 
 def _header(tier: Tier, shown: int, total: int, *, all_shown: bool) -> str:

@@ -165,7 +165,7 @@ def _best(found: Sequence[_Found], wanted: Wanted, limit: int) -> tuple[Sequence
 def _from_tier(hit: Hit) -> _Found:
     entry = hit.entry
     # Shared and agent tiers never hold what came from untrusted text, but other people's words.
-    trust = Trust.PERSON if hit.tier is Tier.USER else Trust.MEMBER
+    trust = max(entry.trust, Trust.PERSON if hit.tier is Tier.USER else Trust.MEMBER)
     day = entry.day.isoformat() if entry.day else None
     shown: JsonObject = {
         "id": entry_id(hit.tier, entry),

@@ -80,6 +80,15 @@ def test_an_entry_carries_its_source_its_day_and_its_place():
     assert (entry.source, entry.learned) == ("id1", IN_BOARD)
 
 
+def test_text_from_outside_marks_the_entries_of_its_conversations_and_no_others():
+    groups = grouped([a_summary(1, learned=IN_DM), a_summary(2, learned=IN_DM, trust=Trust.EXTERNAL)], 50)
+    found = [one for group in groups for one in routed(group, plainly(group) or [Proposed(Tier.SHARED, "x", 3)], [])]
+    assert [(one.tier, one.entry.source, one.entry.trust) for one in found] == [
+        (Tier.USER, "id1", Trust.PERSON),
+        (Tier.USER, "id2", Trust.EXTERNAL),
+    ]
+
+
 def test_what_is_shared_matters_and_what_is_said_of_tools_is_the_agents():
     (group,) = grouped([a_summary()], 50)
     wanted = [Proposed(Tier.SHARED, "The wiki moved.", 2), Proposed(Tier.SHARED, "Deploys are on Monday.", 3)]

@@ -60,6 +60,11 @@ async def test_entries_come_with_tier_significance_and_date(store: MemoryStore):
     assert result.origin.trust is Trust.PERSON
 
 
+async def test_an_entry_keeps_the_trust_of_its_conversation(store: MemoryStore, write: Write):
+    write("ann/assistant_memory.md", "- [S3][from:external] the tea ships on Friday\n")
+    assert (await ask(store, make_context(), "tea")).origin.trust is Trust.EXTERNAL
+
+
 @pytest.mark.usefixtures("filled")
 async def test_more_shared_words_come_first_then_significance(store: MemoryStore):
     assert await texts(store, make_context(), "when does the staging server restart") == [

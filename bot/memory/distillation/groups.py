@@ -1,6 +1,7 @@
-"""Summaries that may be read together: of one person, one agent, and learned in one place.
+"""Summaries that may be read together: of one person, one agent, learned in one place, and trusted alike.
 
-What comes of a group can't hold what another place taught, because the model that reads it never sees that.
+What comes of a group can't hold what another place taught, because the model that reads it never sees that. For the
+same reason no text from outside reaches entries of conversations that were free of it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,11 +22,14 @@ class Scope:
     learned: Learned
     shareable: bool
     """Said in a public place by somebody of rank 2 or above, with no text from outside in the conversation."""
+    untrusted: bool = False
+    """There was text from outside in the conversation."""
 
     @classmethod
     def of(cls, summary: ConversationSummary) -> "Scope":
-        trusted = summary.trust < Trust.OUTSIDER and summary.role.rank >= INNER_RANK
-        return cls(summary.person, summary.agent, summary.learned, trusted and not summary.learned.private)
+        untrusted = summary.trust >= Trust.OUTSIDER
+        shareable = not untrusted and summary.role.rank >= INNER_RANK and not summary.learned.private
+        return cls(summary.person, summary.agent, summary.learned, shareable, untrusted)
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,11 @@ class Group:
 
     scope: Scope
     summaries: Sequence[ConversationSummary]
+
+    @property
+    def trust(self) -> Trust:
+        """Of the least trusted conversation: whoever reads one of them has read them all."""
+        return max((summary.trust for summary in self.summaries), default=Trust.PERSON)
 
     @property
     def ids(self) -> tuple[str, ...]:

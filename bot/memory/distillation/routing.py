@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.domain.access import INNER_RANK
 from bot.domain.memory import MemoryEntry, Tier
+from bot.domain.origins import Trust
 from bot.domain.privacy import PUBLICLY
 from bot.log import redact
 from bot.memory.distillation.groups import Group
@@ -66,7 +67,8 @@ def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
     newest = max(sources, key=lambda summary: summary.ended_at)
     learned = group.scope.learned if tier is Tier.USER else PUBLICLY
     significance = min(5, max(1, one.significance))
-    return MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned)
+    trust = max(Trust.PERSON, group.trust) if group.scope.untrusted else Trust.PERSON
+    return MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned, trust)
 
 
 def names_somebody(text: str, names: Sequence[str]) -> bool:
