@@ -109,27 +109,27 @@ class World:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Let time go on until this holds."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not condition():
                 await self.clock.advance(0.05)
                 await settle()
 
     async def caught_up(self, app: App) -> None:
         """Until nothing is to be read, to be answered or to be sent any more."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while not await self._is_caught_up(app):
                 await self.clock.advance(0.05)
                 await settle()
 
     async def until_recorded(self, app: App, count: int) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while len(await app.database.read("SELECT 1 FROM messages WHERE author NOT LIKE 'agent:%'")) < count:
                 await self.clock.advance(0.05)
                 await settle()
 
     async def read_up(self, app: App) -> None:
         """Until nothing is to be read any more."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while any([await recovery_store.floor(app.database, platform) for platform in ("discord", "slack")]):
                 await self.clock.advance(0.05)
                 await settle()
@@ -438,5 +438,6 @@ async def test_a_crash_in_the_middle_of_it_changes_nothing(write: int, moment: M
         ["d-root", "d-dm", "s-root", "s-dm", "d0", "d1", "d2", "s0", "s1", "s2"] + ["s-late"] * 4
     )
     assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d0; heard d1; heard d2"
-    told = [text for text in world.on_slack(slacker.dm) if "heard" not in text]
+    slow = "I am working on"  # said when the machine is, which is nothing of the catch-up
+    told = [text for text in world.on_slack(slacker.dm) if "heard" not in text and not text.startswith(slow)]
     assert told == [AWAY.format("5 older messages here were")]

@@ -51,8 +51,8 @@ async def test_who_waits_for_the_machine_is_told_once_and_the_operator_sees_why(
 async def until(clock: FakeClock, condition: Callable[[], bool]) -> None:
     """Let time pass second by second, with time for the database in between."""
     for _ in range(300):
-        if condition():
-            return
-        await clock.advance(1)
-        for _ in range(20):
+        for _ in range(100):
+            if condition():
+                return
             await asyncio.to_thread(os.sched_yield)
+        await clock.advance(1)
