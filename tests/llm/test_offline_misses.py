@@ -10,7 +10,7 @@ from bot.llm.build import build_model
 from bot.llm.offline.situation import Situation
 from bot.llm.settings import ModelSettings
 from bot.testing.fake_clock import FakeClock
-from bot.testing.offline_house import TOOLS, House, user
+from bot.testing.offline_house import TOOLS, Failed, House, user
 
 
 @pytest.fixture
@@ -31,7 +31,6 @@ def house(model: Model) -> House:
         ("bread", "add a todo: bread"),
         ("ad a todo: bread", "add a todo: bread"),
         ("my tsaks", "list my todos"),
-        ("Who is the president of France?", "what do you know about the president of France?"),
         ("is there something in a document", "list my files"),
         ("ring an alarm", "remind me in 10 minutes to call Ann"),
     ],
@@ -40,6 +39,50 @@ async def test_a_miss_is_two_lines_that_name_the_nearest_wish(house: House, text
     answer = await house.tell(text)
     assert f"Did you mean: *{meant}*?" in answer
     assert len(answer.splitlines()) == 2
+
+
+async def test_only_what_can_be_stored_is_offered_for_a_question(house: House):
+    answer = await house.tell("Who is the president of France?")
+    assert "Did you mean: *what do you know about the president of France?*\n" in answer
+    for asked in ("how does a black hole form?", "why is the sky blue?", "can cats swim?"):
+        assert "Did you mean" not in await house.tell(asked)
+    assert "know about" not in await house.tell("when somebody reports a bug here, sort it by severity")
+
+
+@pytest.mark.parametrize(
+    ("text", "tool", "arguments"),
+    [
+        (
+            "every monday at 9 water the plants",
+            "manage_todos",
+            {"title": "water the plants", "repeats": "every monday at 9"},
+        ),
+        ("Every monday at 9, remind me to water plants", "manage_todos", {"title": "water plants"}),
+        ("send a message to Ben: hello there", "send", {"text": "hello there", "to": "Ben"}),
+        ("send hello to Ben", "send", {"text": "hello", "to": "Ben"}),
+        ("post lunch is here in #general", "send", {"text": "lunch is here", "to": "#general"}),
+        ("search for the budget", "search", {"query": "the budget"}),
+        ("show my daily note", "read_file", {"path": "/daily-notes/today.md"}),
+        ("what's in yesterday's note?", "read_file", {"path": "/daily-notes/yesterday.md"}),
+        ("add to my daily note: met Ann", "write_file", {"path": "/daily-notes/today.md"}),
+    ],
+)
+async def test_later_abilities_are_understood(house: House, text: str, tool: str, arguments: JsonObject):
+    house.tools["search"] = lambda _: {"hits": []}
+    house.tools["send"] = lambda _: "sent"
+    house.tools["read_file"] = lambda _: "- lunch"
+    assert "I don't understand" not in await house.tell(text)
+    name, given = house.made[-1]
+    assert (name, {key: given.get(key) for key in arguments}) == (tool, arguments)
+
+
+async def test_a_folder_that_is_to_be_read_is_listed(house: House):
+    def folder(_: JsonObject) -> str:
+        raise Failed("/todos is a folder; list_directory shows what is in it")
+
+    house.tools["read_file"] = folder
+    house.tools["list_directory"] = lambda _: "call-marie.md"
+    assert await house.tell("show the file /todos") == "In `/todos`:\n\n- call-marie.md"
 
 
 async def test_it_names_nothing_that_the_role_has_no_tool_for(house: House):

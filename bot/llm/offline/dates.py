@@ -37,6 +37,16 @@ def split_repeat(text: str) -> tuple[str, str | None]:
     return text, None
 
 
+def split_repeat_first(text: str) -> tuple[str, str | None]:
+    """The same where it is said first (`every Monday at 9 water the plants`)."""
+    words = list(re.finditer(r"\S+", text))
+    for word in reversed(words[1 : MOST_WORDS + 1]):
+        often = text[: word.start()].strip(" ,:")
+        if read_repeat(often, time()) is not None:
+            return text[word.start() :], often
+    return text, None
+
+
 def says_when(phrase: str, now: datetime) -> bool:
     """Whether a text is a date or time as a whole, clear or not."""
     bare = FILLER.sub("", f"{folded(phrase)} ").strip()

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from bot.llm.offline.phrases import DOCUMENTS, absolute, find_path, plain, unquote, without_path
+from bot.llm.offline.phrases import DOCUMENTS, absolute, find_path, plain, unquote, with_daily_note, without_path
 from bot.llm.offline.script import Call, Script, ask, attempt, check, need
 
 _FILE = r"(?:(?:a|an|the|my|this|that|new|text|markdown)\s+)*(?:file|document|doc)s?"
@@ -39,6 +39,7 @@ _REPLACE = re.compile(
 
 def match(text: str, now: datetime) -> Script | None:
     """The script for a wish about files, or None."""
+    text = with_daily_note(text)
     wish = plain(text)
     path = find_path(wish)
     if _LIST.match(wish) and not (path and "." in path.rpartition("/")[2]):
@@ -117,7 +118,10 @@ def _append(path: str, content: str) -> Script:
 def _read(path: str) -> Script:
     if path.endswith("/"):
         return (yield from _list(path.rstrip("/") or "/"))
-    outcome = yield from need("read_file", path=path)
+    outcome = yield from attempt("read_file", path=path)
+    if outcome.is_error and " is a folder" in outcome.text:
+        return (yield from _list(path))
+    check("read_file", outcome)
     return f"`{path}`:\n\n{outcome.text}"
 
 

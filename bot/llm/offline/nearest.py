@@ -9,7 +9,9 @@ from bot.llm.offline.phrases import plain
 
 REST_CHARS = 60
 _WORD = re.compile(r"[^\W_]+")
-_QUESTION = re.compile(r"^(?:who|what|when|where|which|why|how|is|are|do|does|did|can|could)\b", re.IGNORECASE)
+_QUESTION = re.compile(r"^(?:who|what|where|which)\b", re.IGNORECASE)
+_EXPLAIN = re.compile(r"^(?:why|how|can|could|do|does|did|should|would)\b", re.IGNORECASE)
+"""Asks for more than what somebody stored."""
 _ASKED = re.compile(
     r"^(?:(?:who|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|you)\b\s*)+", re.IGNORECASE
 )
@@ -73,6 +75,18 @@ ABILITIES = (
         _always("list my files"),
     ),
     Ability(
+        "search",
+        "search: *search for budget*",
+        frozenset({"search", "find"}),
+        _always("search for budget"),
+    ),
+    Ability(
+        "remind_member",
+        "members: *remind Ben tomorrow at 9 to sign*",
+        frozenset({"member", "members", "colleague"}),
+        _always("remind Ben tomorrow at 9 to sign"),
+    ),
+    Ability(
         "current_time",
         "time: *what time is it in Tokyo?*",
         frozenset({"time", "clock", "date", "day", "today"}),
@@ -109,10 +123,17 @@ def nearest(text: str, tools: Collection[str]) -> str | None:
         return ability.wish(wish)
     if not words:
         return None
+    if _EXPLAIN.match(wish):
+        return None
     if text.strip().endswith("?") or _QUESTION.match(wish):
         rest = _short(_ASKED.sub("", wish))
         return f"what do you know about {rest}?" if rest and "knowledge_search" in tools else None
     return f"add a todo: {_short(wish)}" if "manage_todos" in tools else None
+
+
+def offered(wish: str) -> str:
+    """A wish as a question whether it was meant; one that is a question ends like one already."""
+    return f"Did you mean: *{wish}*" + ("" if wish.endswith("?") else "?")
 
 
 def _hinted(word: str, hints: frozenset[str]) -> bool:

@@ -5,7 +5,16 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import best_matches, counted, listing, plain, unquote, with_left_out, without_path
+from bot.llm.offline.phrases import (
+    best_matches,
+    counted,
+    listing,
+    plain,
+    unquote,
+    with_daily_note,
+    with_left_out,
+    without_path,
+)
 from bot.llm.offline.script import JustSay, Script, ask, need
 from bot.llm.offline.situation import Outcome
 
@@ -34,6 +43,8 @@ _UPDATE = re.compile(
 def match(text: str, now: datetime) -> Script | None:
     """The script for a wish about notes, or None."""
     wish = plain(text)
+    if with_daily_note(wish) != wish:
+        return None  # a file
     if found := _UPDATE.match(wish):
         return _update(unquote(found["old"]), unquote(found["new"]))
     if _LIST.match(without_path(wish).strip()):

@@ -17,6 +17,11 @@ _LIST = re.compile(r"\s*(?:,\s*and\b|,|;|\band\b|\n)\s*", re.IGNORECASE)
 _PATH = re.compile(
     r"(?<![\w/])(?:/[\w][\w.\-]*(?:/[\w.\-]+)*/?|[\w][\w\-]*(?:/[\w\-]+)*\.(?:md|txt|csv|json|yaml|log))\b/?"
 )
+_DAILY = re.compile(
+    r"\b(?:(?:my|the)\s+)?(?:(?P<of>today|yesterday)['\u2019]s\s+(?:daily\s+)?note(?!s)"
+    r"|daily\s+note(?!s)(?:\s+(?:of|for|from)\s+(?P<day>today|yesterday))?)\b",
+    re.IGNORECASE,
+)
 DOCUMENTS = "/documents"
 
 
@@ -56,6 +61,11 @@ def find_path(text: str) -> str | None:
 def absolute(name: str) -> str:
     cleaned = name.strip().strip(_QUOTES).rstrip(".,;:")
     return cleaned if cleaned.startswith("/") else f"{DOCUMENTS}/{cleaned}"
+
+
+def with_daily_note(text: str) -> str:
+    """The path of the note of a day, where the text names it in words."""
+    return _DAILY.sub(lambda found: f"/daily-notes/{(found['of'] or found['day'] or 'today').lower()}.md", text)
 
 
 def without_path(text: str) -> str:

@@ -12,6 +12,7 @@ from bot.llm.offline import (
     notes,
     people,
     schedules,
+    searching,
     skills,
     sums,
     talk,
@@ -35,6 +36,7 @@ _RULES: tuple[Rule, ...] = (
     meetings.match,
     acquaintances.match,
     files.match,
+    searching.match,
     knowledge.match,
     people.match,
 )

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, time
 
 from bot.dates.repeats import read_repeat
-from bot.llm.offline.dates import MOST_WORDS, says_when, split_due, split_repeat
+from bot.llm.offline.dates import says_when, split_due, split_repeat, split_repeat_first
 from bot.llm.offline.phrases import plain, unquote
 from bot.llm.offline.script import Call, JustSay, Script, ask, check, need
 
@@ -49,11 +49,9 @@ def match(text: str, now: datetime) -> Script | None:
 
 def _repeated(wish: str) -> tuple[str, str | None]:
     """The work and how often: `every weekday at 9 list my todos`, or with the repetition at its end."""
-    words = list(re.finditer(r"\S+", wish))
-    for word in reversed(words[1 : MOST_WORDS + 1]):
-        often = wish[: word.start()].strip(" ,:")
-        if read_repeat(often, _MORNING) is not None:
-            return wish[word.start() :], often
+    work, often = split_repeat_first(wish)
+    if often:
+        return work, often
     return split_repeat(_HERE.sub("", wish))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from bot.llm.blocks import as_objects
-from bot.llm.offline.nearest import able, nearest
+from bot.llm.offline.nearest import able, nearest, offered
 from bot.llm.offline.phrases import listing, plain, unquote
 from bot.llm.offline.script import JustSay, Script, attempt, need
 
@@ -32,6 +32,12 @@ _ABLE = re.compile(
     re.IGNORECASE,
 )
 _TOOLS = re.compile(r"^(?:(?:what|which|list|show)\b.*\b(?:tools|capabilities)\b.*|tools|capabilities)$", re.IGNORECASE)
+_SEND_TO = re.compile(
+    r"^(?:send|post|write)\s+(?:(?:an?\s+)?(?:message|note|dm)\s+)?to\s+(?P<to>#?\S+?)"
+    r"\s*(?:[:\u2013—-]|saying|that says)\s*(?P<text>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SEND_QUOTED = re.compile(r"^(?:send|post)\s+(?P<text>[^:]+?)\s+(?:to|in|into)\s+(?P<to>#\S+|<[@#]\S+>|@\S+|[A-Z]\w+)$")
 _SEND = re.compile(
     r"^send\s+(?:me\s+)?(?:an?\s+)?(?:interim\s+)?(?:message|update|note)?\s*(?:[:\u2013—-]|saying"
     r"|that says)\s*(?P<text>.+)$",
@@ -65,9 +71,16 @@ def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one lin
         return _tools()
     if found := _FACT.match(wish):
         return _fact(unquote(found["key"]), unquote(found["value"]))
-    if found := _SEND.match(wish):
-        return _send(unquote(found["text"]))
+    if sending := _sending(wish):
+        return sending
     return _say("You're welcome.") if _THANKS.match(text) else None
+
+
+def _sending(wish: str) -> Script | None:
+    if found := _SEND_TO.match(wish) or _SEND_QUOTED.match(wish):
+        return _send(unquote(found["text"]), found["to"])
+    found = _SEND.match(wish)
+    return _send(unquote(found["text"])) if found else None
 
 
 def abilities(text: str, tools: Collection[str]) -> Script | None:
@@ -88,7 +101,7 @@ def fallback(text: str, tools: Collection[str]) -> Script:
     if not text.strip():
         return _say("I got no words to work with. Tell me what you need, or ask *what can you do?*")
     meant = nearest(text, tools)
-    near = f" Did you mean: *{meant}*?" if meant else ""
+    near = f" {offered(meant)}" if meant else ""
     return _say(
         f"I don't understand that; I'm the offline model and follow simple rules.{near}\n"
         f"*What can you do?* lists what I can. {_SHORT_SETUP}"
@@ -114,6 +127,6 @@ def _fact(key: str, value: str) -> Script:
     return f"Kept for this session: {key} is {value}."
 
 
-def _send(text: str) -> Script:
-    yield from need("send", text=text)
-    return "I sent it."
+def _send(text: str, to: str = "") -> Script:
+    yield from need("send", text=text, **({"to": to} if to else {}))
+    return f"I sent it to {to}." if to else "I sent it."

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.dates import chosen, says_when, split_due, split_repeat
+from bot.llm.offline.dates import chosen, says_when, split_due, split_repeat, split_repeat_first
 from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote, with_left_out, without_path
 from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
@@ -35,6 +35,11 @@ _REMIND = re.compile(
 _REMEMBER_TO = re.compile(
     r"^(?:remember|don't forget|do not forget) to (?!always\b|never\b)(?P<rest>.+)$", re.IGNORECASE | re.DOTALL
 )
+_REMIND_ME = re.compile(r"^remind me\s+(?:to|about|that)\s+", re.IGNORECASE)
+_FOR_BELLHOP = re.compile(
+    r"^(?:post|send|tell|show|list|summari[sz]e|check|look|search|write|report|run)\b", re.IGNORECASE
+)
+"""Work that the assistant would do; a todo is what the person does."""
 _MUST = re.compile(r"^i (?:need to|must remember to|must not forget to) (?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
 _LIST = re.compile(
     rf"^(?:(?:show|list|read|give|see|check|tell|display|get|view|print)\b.*\b{_TODO}\b.*"
@@ -110,14 +115,29 @@ def _match_adding(wish: str, now: datetime) -> Script | None:
         return _show(done=bool(re.search(r"\b(?:done|completed|finished)\b", wish, re.IGNORECASE)))
     if found := _DONE.match(wish):
         return _complete(next(group for group in found.groups() if group))
-    if (found := _REMIND.match(wish)) and (not found["when"] or _says_when(found["when"], now)):
-        return _add(f"{found['rest']} {found['when'] or ''}".strip(), now, several=False)
-    if (found := _REMIND_WHEN.match(wish)) and says_when(found["when"], now):
-        return _remind(found["when"], now)
+    if script := _match_reminding(wish, now):
+        return script
     if (found := _ADD.match(wish)) and _means_adding(wish, found):
         return _add(found["rest"], now, several=found["kind"].lower().endswith("s"))
     found = _MUST.match(wish) or _REMEMBER_TO.match(wish)
     return _add(found["rest"], now, several=False) if found else None
+
+
+def _match_reminding(wish: str, now: datetime) -> Script | None:
+    if often := _often_first(wish):
+        return _add(" ".join(often), now, several=False)
+    if (found := _REMIND.match(wish)) and (not found["when"] or _says_when(found["when"], now)):
+        return _add(f"{found['rest']} {found['when'] or ''}".strip(), now, several=False)
+    if (found := _REMIND_WHEN.match(wish)) and says_when(found["when"], now):
+        return _remind(found["when"], now)
+    return None
+
+
+def _often_first(wish: str) -> tuple[str, str] | None:
+    """`every Monday at 9 water the plants`: what is to be done, and how often."""
+    rest, often = split_repeat_first(wish)
+    title = _REMIND_ME.sub("", rest)
+    return (title, often) if often and title and not _FOR_BELLHOP.match(title) else None
 
 
 def _says_when(phrase: str, now: datetime) -> bool:
