@@ -39,6 +39,7 @@ async def test_a_transcript_in_and_what_was_said_out(offline: Path, encoding: st
         assert "were sorted by their times" in told
         answer = await house.ask("ann", "what did we decide about blue?")
         assert "[00:00:01] Ann: We decided on blue, then?" in answer
+        assert "[00:00:01] Ann: We decided on blue, then?" in await house.ask("ann", "what did we decide?")
         assert await house.ask("ben", "what did we decide about blue?") == (
             "I found no decision about blue in the meetings here."
         )

@@ -62,6 +62,9 @@ def _decided(about: str) -> Script:
     found = [line for meeting in meetings if (line := _decisions(meeting))]
     if found:
         return with_left_out(f"Decided{of}:\n\n{listing(found)}", outcome.object)
+    if not about:
+        spoken_of = yield from need(TOOL, action="find", query="decided")
+        meetings = as_objects(spoken_of.object.get("meetings"))
     said = [f"{meeting.get('title')}: “{line}”" for meeting in meetings for line in _texts(meeting, "said")]
     if said:
         lines = listing(said)

@@ -51,6 +51,30 @@ ABILITIES = (
         _always("remind me in 10 minutes to call Ann"),
     ),
     Ability(
+        "schedule_task",
+        "schedules: *every weekday at 9 list my todos here*, *what is scheduled?*",
+        frozenset({"schedule", "schedules", "scheduled", "weekly", "daily"}),
+        _always("what is scheduled?"),
+    ),
+    Ability(
+        "search",
+        "what was said: *what did Ben say about the budget last week?*, *search for budget*",
+        frozenset({"search", "find", "said", "messages"}),
+        _always("search for budget"),
+    ),
+    Ability(
+        "meetings",
+        "meetings: attach a transcript, *what did we decide?*, *list the meetings*",
+        frozenset({"meeting", "meetings", "transcript", "decisions"}),
+        _always("what did we decide?"),
+    ),
+    Ability(
+        "people",
+        "people: *who is Ben?*, *when did we last talk to Ben?*",
+        frozenset({"people", "profile"}),
+        _always("who am I?"),
+    ),
+    Ability(
         "manage_notes",
         "notes: *note: the printer is on floor 2*, *show my notes*",
         frozenset({"note", "notes", "jot"}),
@@ -73,12 +97,6 @@ ABILITIES = (
         "files: *write plan.md: first step …*, *read plan.md*, *list my files*, *delete plan.md*",
         frozenset({"file", "files", "document", "documents", "folder"}),
         _always("list my files"),
-    ),
-    Ability(
-        "search",
-        "search: *search for budget*",
-        frozenset({"search", "find"}),
-        _always("search for budget"),
     ),
     Ability(
         "remind_member",

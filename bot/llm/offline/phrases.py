@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 
@@ -81,6 +82,17 @@ def with_left_out(answer: str, result: JsonObject) -> str:
     """The answer, and what the tool says of private things that it left out here."""
     said = result.get("left_out")
     return f"{answer}\n\n{said}." if said else answer
+
+
+def spoken(stored: str) -> str:
+    """A time as tools give it (`2026-11-22T15:56+01:00`) for people to read; whatever else it is stays as it is."""
+    if "T" not in stored:
+        return stored
+    try:
+        moment = datetime.fromisoformat(stored)
+    except ValueError:
+        return stored
+    return f"{moment:%A} {moment.day} {moment:%B %Y, %H:%M}"
 
 
 def counted(count: int, noun: str) -> str:

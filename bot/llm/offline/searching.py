@@ -1,39 +1,80 @@
-"""Search over what was said, documents, people, meetings and todos."""
+"""Search: what people said, and where something is written."""
 
 import re
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
+from bot.dates.past import Period, read_past
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import counted, listing, plain, unquote
+from bot.llm.offline.phrases import listing, plain, spoken, unquote
 from bot.llm.offline.script import Script, need
 
 TOOL = "search"
-_SEARCH = re.compile(r"^(?:search(?:\s+for)?|look\s+for)\s+(?P<words>.+)$", re.IGNORECASE | re.DOTALL)
+SHOWN = 5
+MOST_WORDS = 4
+"""Of a time at the end of a wish: `the past two weeks`."""
+_SAID = re.compile(
+    r"^what\s+(?:did|have|has)\s+(?P<who>\S+(?:\s+\S+)?)\s+(?:say|said|write|written|wrote)\s+(?:about|on|of)\s+"
+    r"(?:the\s+)?(?P<what>.+)$|^what\s+was\s+(?:said|written)\s+about\s+(?:the\s+)?(?P<what2>.+)$",
+    re.IGNORECASE,
+)
+_SEARCH = re.compile(
+    r"^(?:search\s+(?:the\s+)?(?:chat|channels?|messages)\s+for|search(?:\s+for)?|look\s+for)\s+(?P<what>.+)$"
+    r"|^find\s+(?:the\s+)?(?:messages?|posts?)\s+(?:about|with|of|on)\s+(?:the\s+)?(?P<what2>.+)$",
+    re.IGNORECASE,
+)
+_ALL = frozenset(
+    {"we", "people", "they", "anybody", "anyone", "somebody", "someone", "everybody", "everyone", "you all"}
+)
+
+_SEEN = {"them": "you", "you": "I"}
+"""The tool speaks to a model, of the person who asks."""
 
 
 def match(text: str, now: datetime) -> Script | None:
-    """The script for a wish to search, or None."""
-    found = _SEARCH.match(plain(text))
-    return _search(unquote(found["words"])) if found else None
+    """The script for a wish to find what was said, or None."""
+    wish = plain(text)
+    if found := _SAID.match(wish):
+        what, when = _split_when(unquote(found["what"] or found["what2"]), now)
+        by = _by(found["who"] or "we")
+        return _found(what, when, entityType="chat", **({"from": by} if by else {}))
+    if found := _SEARCH.match(wish):
+        what, when = _split_when(unquote(found["what"] or found["what2"]), now)
+        return _found(what, when)
+    return None
 
 
-def _search(words: str) -> Script:
-    outcome = yield from need(TOOL, query=words)
+def _by(who: str) -> str:
+    if who.casefold() in _ALL:
+        return ""
+    return "me" if who.casefold() == "i" else who
+
+
+def _split_when(text: str, now: datetime) -> tuple[str, str]:
+    """What is looked for, and the time at its end (`the budget last week`)."""
+    words = list(re.finditer(r"\S+", text))
+    for word in words[1:][-MOST_WORDS:]:
+        phrase = text[word.start() :]
+        if isinstance(read_past(phrase, now, ZoneInfo("UTC")), Period):
+            return text[: word.start()].strip(" ,"), phrase
+    return text, ""
+
+
+def _found(what: str, when: str, **more: str) -> Script:
+    period = {"after": when, "before": when} if when else {}
+    outcome = yield from need(TOOL, query=what, **more, **period)
     hits = as_objects(outcome.object.get("hits"))
-    left_out = outcome.object.get("leftOut")
-    private = f"\n\n{left_out}." if left_out else ""
+    hidden = outcome.object.get("leftOut")
+    left_out = f"\n\n{hidden}." if hidden else ""
     if not hits:
-        return f"I found nothing about {words}.{private}"
-    return f"I found {counted(len(hits), 'place')}:\n\n{listing(map(_line, hits))}{private}"
+        return f"I found nothing about {what} that you may read here.{left_out}"
+    return f"About {what}:\n\n{listing(map(_line, hits[:SHOWN]))}{left_out}"
 
 
 def _line(hit: JsonObject) -> str:
-    where = next((hit[name] for name in ("link", "ref", "where") if hit.get(name)), "")
-    parts = (
-        str(hit.get("when") or "")[:10],
-        f"{hit['by']}:" if hit.get("by") else "",
-        hit.get("title"),
-        hit.get("text"),
-    )
-    return " ".join(str(part) for part in parts if part) + (f" ({where})" if where else "")
+    where = " ".join(str(hit[part]) for part in ("where", "title") if hit.get(part))
+    by = f"{_SEEN.get(str(hit['by']), str(hit['by']))}, " if hit.get("by") else ""
+    link = f" ({hit['link']})" if hit.get("link") else ""
+    text = " ".join(str(hit.get("text", "")).split())
+    return f"{by}{where}, {spoken(str(hit.get('when', '')))}: “{text}”{link}"

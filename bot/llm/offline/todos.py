@@ -7,7 +7,17 @@ from datetime import datetime
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
 from bot.llm.offline.dates import chosen, says_when, split_due, split_repeat, split_repeat_first
-from bot.llm.offline.phrases import best_matches, counted, items, listing, plain, unquote, with_left_out, without_path
+from bot.llm.offline.phrases import (
+    best_matches,
+    counted,
+    items,
+    listing,
+    plain,
+    spoken,
+    unquote,
+    with_left_out,
+    without_path,
+)
 from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
 from bot.llm.offline.situation import Outcome
 
@@ -262,7 +272,7 @@ def _line(todo: JsonObject) -> str:
 
 
 def _extras(todo: JsonObject) -> str:
-    due = todo.get("dueInWords") or todo.get("dueDate")
+    due = todo.get("dueInWords") or spoken(str(todo.get("dueDate") or ""))
     extras = [f"due {due}"] if due else []
     if (rings := str(todo.get("rings") or "")) and not rings.startswith("not "):
         extras = [f"rings {rings}"]
