@@ -41,11 +41,11 @@ from bot.sessions.approvals import Decisions
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
 from bot.sessions.contacts import Contacts
-from bot.sessions.distillation import Distillation
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.lives_store import begin_life
 from bot.sessions.member_reminders import MemberReminders
+from bot.sessions.memory_passes import MemoryPasses
 from bot.sessions.native_commands import NativeCommandDesk
 from bot.sessions.person_links import PersonLinks
 from bot.sessions.platforms import Platforms
@@ -121,6 +121,7 @@ class App:
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     links: PersonLinks
+    passes: MemoryPasses
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
     """Background work that `run` keeps going."""
 
@@ -246,6 +247,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     decisions = Decisions(
         tooling.approvals, tooling.grants, tooling.plans, tooling.meter, engine, clock, chats.cards.look
     )
+    passes = MemoryPasses(house)
     commands = Commands(house, decisions)
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
     links = build_person_links(ground, written, tooling, chats)
@@ -288,10 +290,11 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         prices=prices,
         definitions=definitions,
         links=links,
+        passes=passes,
         tasks=[
             *background_tasks(ground, written, tooling, chats, runner, definitions),
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
-            Distillation(house, written.memory, settings.get(MemorySettings)).run,
+            passes.run,
             RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
             links.run,
             *meeting_tasks(house),

@@ -12,12 +12,28 @@ from bot.domain.models import Model, ModelRequest
 from bot.domain.origins import Origin, Trust
 from bot.memory.distillation.form import answer_schema, read_entries
 from bot.memory.distillation.groups import Group
-from bot.memory.distillation.routing import Proposed
+from bot.memory.distillation.routing import Known, Proposed, number_of
 from bot.memory.summaries.form import to_json
 
 MEMORYMASTER = "memorymaster"
 KNOWN_CHARS = 8_000
 """Of what is remembered already, so that it isn't proposed again."""
+
+
+def within_room(known: Sequence[Known]) -> list[Known]:
+    """The newest of what is remembered already, as much as there is room for."""
+    left, found = KNOWN_CHARS, list[Known]()
+    for one in reversed(known):
+        left -= len(one.entry.text) + 24
+        if left < 0:
+            break
+        found.append(one)
+    return found[::-1]
+
+
+def _line(entry: MemoryEntry) -> str:
+    day = f"[{entry.day.isoformat()}] " if entry.day else ""
+    return day + " ".join(entry.text.split())
 
 
 class Distiller:
@@ -36,15 +52,13 @@ class Distiller:
         return self._model.name(agent.model)
 
     async def distil(
-        self, agent: AgentDefinition, group: Group, known: Sequence[MemoryEntry], problem: str = ""
+        self, agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
     ) -> Tried[list[Proposed]]:
         """Ask once; `problem` is that of the try before. Never raises for model trouble."""
         return await ask_structured(self._model, distil_request(agent, group, known, problem), read_entries)
 
 
-def distil_request(
-    agent: AgentDefinition, group: Group, known: Sequence[MemoryEntry], problem: str = ""
-) -> ModelRequest:
+def distil_request(agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = "") -> ModelRequest:
     """The summaries and what is known already as quoted data, then what to do with them."""
     worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
     lines = [
@@ -53,7 +67,7 @@ def distil_request(
     ]
     blocks = [quote("summaries", "\n".join(lines), Origin(max(worst, Trust.PERSON), "summaries")).block]
     if known:
-        text = "\n".join(f"- {entry.text}" for entry in known)[-KNOWN_CHARS:]
+        text = "\n".join(f"{number_of(n)} ({one.tier}) {_line(one.entry)}" for n, one in enumerate(known))
         blocks.insert(0, quote("remembered already", text, Origin(Trust.MEMBER, "memory")).block)
     order = "Say what of the quoted summaries is worth remembering, as one JSON object."
     if not group.scope.shareable:

@@ -13,7 +13,9 @@ from bot.assembly.tools import Tooling
 from bot.assembly.written import Written
 from bot.automations.settings import AutomationSettings
 from bot.files.store import FileRows
+from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
+from bot.memory.settings import MemorySettings
 from bot.sessions.channel_store import Channels
 from bot.sessions.house import House
 from bot.sessions.opening import ContextLimits
@@ -66,6 +68,7 @@ def build_house(
         meter=tooling.meter,
         catalog=tooling.catalog,
         facts=FactsStore(database),
+        memory=TierEditor(written.memory, settings.get(MemorySettings)),
         files=FileRows(database),
         cycle_log=ground.cycle_log,
         imports=build_import_desk(settings.home, tooling.catalog, written.skills, tooling.approvals, database, clock),

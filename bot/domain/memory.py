@@ -32,6 +32,8 @@ class MemoryEntry:
     """Where: written as the tag `[private]` (a direct message) or `[channel:<key>]` (a private channel)."""
     trust: Trust = Trust.PERSON
     """The least trusted text in the conversations behind it: written as the tag `[from:external]`."""
+    superseded: date | None = None
+    """Since when a newer entry counts in its place. Such entries stand in the archive."""
 
     @property
     def private(self) -> bool:

@@ -4,13 +4,14 @@
       a line that continues it
     - [S2][channel:discord:1001:7] learned in a private channel, whose key follows the colon
     - [S3][from:external] learned while a web page, mail or file was in the conversation
+    - [S3][2026-05-02][superseded:2026-11-20] a newer entry counts in its place (in the archive)
 
 Tags may come in any order and be missing (no tag = significance 1). A plain paragraph is an entry of significance 1;
 headings, comments and rules are nobody's memory. A text that begins like a tag is written with a backslash before it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -19,10 +20,12 @@ from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 
+_BULLET_START = re.compile(r"[\ufeff \t]*[-*+][ \t]+")
 _BULLET = re.compile(r"[-*+](?:[ \t]+|$)")
 _TAG = re.compile(
     r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)"
-    r"|from:(?P<trust>member|outsider|external)|(?P<private>private)|channel:(?P<channel>[^\]\s]+))\][ \t]*",
+    r"|from:(?P<trust>member|outsider|external)|(?P<private>private)|channel:(?P<channel>[^\]\s]+)"
+    r"|superseded:(?P<superseded>\d{4}-\d\d-\d\d))\][ \t]*",
     re.IGNORECASE | re.ASCII,
 )
 _NO_ENTRY = re.compile(r"#{1,6}(?:\s|$)|(?:-{3,}|\*{3,}|_{3,}|={3,}|```.*|~~~.*)\s*$")
@@ -67,6 +70,29 @@ def entry_block(entry: MemoryEntry) -> Block:
     return Block(format_entry(entry), entry)
 
 
+def weighed(block: Block, significance: int) -> Block:
+    """A bullet without the tag of its significance gets it; everything else stays byte for byte."""
+    match = _BULLET_START.match(block.raw)
+    if block.entry is None or match is None or _says_significance(block.raw[match.end() :]):
+        return block
+    gap = "" if _TAG.match(block.raw, match.end()) else " "
+    raw = f"{block.raw[: match.end()]}[S{significance}]{gap}{block.raw[match.end() :]}"
+    return Block(raw, replace(block.entry, significance=significance))
+
+
+def _says_significance(text: str) -> bool:
+    seen = set[str]()
+    while (match := _TAG.match(text)) and match.lastgroup not in seen:
+        seen.add(match.lastgroup or "")
+        text = text[match.end() :]
+    return "significance" in seen
+
+
+def without_entries(text: str, gone: Collection[MemoryEntry]) -> str:
+    """The file without these entries; everything else stays as it is, byte for byte."""
+    return format_tier(block for block in parse_tier(text) if block.entry is None or block.entry not in gone)
+
+
 def add_entries(text: str, entries: Iterable[MemoryEntry]) -> str:
     """The file with entries added at its end; what stood there is kept as it is."""
     added = "".join(format_entry(entry) for entry in entries)
@@ -87,6 +113,7 @@ def format_entry(entry: MemoryEntry) -> str:
     tags += f"[src:{entry.source}]" if entry.source else ""
     tags += _place_tag(entry.learned)
     tags += f"[from:{entry.trust.name.lower()}]" if entry.trust > Trust.PERSON else ""
+    tags += f"[superseded:{entry.superseded.isoformat()}]" if entry.superseded else ""
     first, *more = entry.text.split("\n")
     if _ESCAPED.match(first) or first.startswith("["):
         first = f"\\{first}"
@@ -196,11 +223,12 @@ def _with_tag(entry: MemoryEntry, kind: str, value: str) -> MemoryEntry | None:
     match kind:
         case "significance":
             return replace(entry, significance=int(value))
-        case "day":
+        case "day" | "superseded":
             try:
-                return replace(entry, day=date.fromisoformat(value))
+                day = date.fromisoformat(value)
             except ValueError:
                 return None
+            return replace(entry, day=day) if kind == "day" else replace(entry, superseded=day)
         case "source":
             return replace(entry, source=value)
         case "trust":

@@ -14,7 +14,7 @@ from bot.domain.memory import MemoryEntry, Recalls, Tier
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, left_out
 from bot.domain.tools import FactForgotten, NativeTool, ToolContext, ToolResult
-from bot.memory.entries import format_tier, parse_tier
+from bot.memory.editing import TierOf, remove_texts
 from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open, shortened
 from bot.memory.tiers import MemoryStore
 from bot.memory.visible import is_visible, visible_tiers
@@ -101,12 +101,9 @@ async def _from_memory(store: MemoryStore, context: ToolContext, id_: str, done:
 
 
 async def _remove(store: MemoryStore, context: ToolContext, tier: Tier, entry: MemoryEntry) -> None:
-    """Everything else in the file stays as it is, byte for byte."""
-
-    def without(text: str) -> str:
-        return format_tier(block for block in parse_tier(text) if block.entry != entry)
-
-    await store.update(tier, without, agent=context.agent, person_id=context.person.id)
+    """Out of the archive and the backups, too. Everything else stays as it is, byte for byte."""
+    async with store.lock:
+        await remove_texts(store, TierOf(tier, context.agent, context.person.id), (entry.text,))
 
 
 def _result(done: _Forgotten) -> ToolResult:

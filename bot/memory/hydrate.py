@@ -16,6 +16,7 @@ _TITLES = {
     Tier.AGENT: "Your own working memory",
     Tier.USER: "What you know about this person",
 }
+MANY = 9999
 _TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
 
 
@@ -70,7 +71,7 @@ def _hydrate(visible: VisibleTier, budget: int) -> HydratedTier:
     # The header with the widest count reserves the room, so that the final one is never longer.
     room = budget - len(_header(visible.tier, total, total, all_shown=False))
     trusted = [entry for entry in visible.entries if not entry.untrusted]
-    fitted = fit(trusted, room, _line)
+    fitted = fit(trusted, room, entry_line)
     if not fitted.lines:
         return HydratedTier(visible.tier, "", (), total)
     shown = len(fitted.entries)
@@ -83,7 +84,12 @@ def _header(tier: Tier, shown: int, total: int, *, all_shown: bool) -> str:
     return f"## {_TITLES[tier]}\n" if all_shown else f"## {_TITLES[tier]} ({shown} of {total} entries)\n"
 
 
-def _line(entry: MemoryEntry) -> str:
+def room_for_entries(tier: Tier, budget: int) -> int:
+    """Characters that the lines of a tier's entries may take, however many they are; 0 where it is switched off."""
+    return max(0, budget - len(_header(tier, MANY, MANY, all_shown=False)))
+
+
+def entry_line(entry: MemoryEntry) -> str:
     """An entry as a bullet; lines after the first are indented, so none of them can pose as a header or an entry."""
     day = f"[{entry.day.isoformat()}] " if entry.day else ""
     text = _TAG_LIKE.sub("&lt;", entry.text).replace("\n", "\n  ")

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -15,11 +16,20 @@ from bot.storage.markdown import MarkdownFile, MarkdownStore
 NAME_CHARS = 200
 _PLAIN = re.compile(r"[A-Za-z0-9_@-]")
 _ENCODED = re.compile(r"(?:%[0-9A-F]{2})+")
-_RESERVED = frozenset({"shared", "playbooks"})
+ARCHIVE = "archive"
+"""Folder of what left the tiers, under the same paths."""
+BACKUPS = "backups"
+"""Folder with what the tiers were before each pass."""
+_RESERVED = frozenset({"shared", "playbooks", ARCHIVE, BACKUPS})
 """An agent `shared` would own the shared tier's file, a person `playbooks` the playbooks' folder."""
 
+_AGENT_TIER = "_long_term.md"
+_USER_TIER = "_memory.md"
 _CAME = ".from-"
 """Between the name of a tier's file and whose it was, of a file that is to be joined to that tier."""
+
+
+_PLACES = ("", f"{ARCHIVE}/")
 
 
 def file_name(identifier: str) -> str:
@@ -53,28 +63,62 @@ def tier_path(tier: Tier, *, agent: str, person_id: str) -> str:
         case Tier.SHARED:
             return "shared_long_term.md"
         case Tier.AGENT:
-            return f"{file_name(agent)}_long_term.md"
+            return f"{file_name(agent)}{_AGENT_TIER}"
         case Tier.USER:
-            return f"{file_name(person_id)}/{file_name(agent)}_memory.md"
+            return f"{file_name(person_id)}/{file_name(agent)}{_USER_TIER}"
+
+
+def archive_path(tier: Tier, *, agent: str, person_id: str) -> str:
+    """Where entries are kept that left a tier."""
+    return f"{ARCHIVE}/{tier_path(tier, agent=agent, person_id=person_id)}"
 
 
 class MemoryStore:
     """Reads and edits tiers; `markdown` has the home's `memory/` as its root. Raises StorageError."""
 
     def __init__(self, markdown: MarkdownStore) -> None:
-        self._markdown = markdown
+        self.markdown = markdown
+        self.lock = asyncio.Lock()
+        """Held by whoever rewrites several files as one change."""
 
     async def entries(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
         """All entries of a tier in file order, private ones too; nothing when there is no file yet."""
-        file = await self._markdown.read(tier_path(tier, agent=agent, person_id=person_id))
+        return await self._entries_in(tier_path(tier, agent=agent, person_id=person_id))
+
+    async def archived(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
+        """Entries that left a tier, for want of room or because newer ones count; oldest first."""
+        return await self._entries_in(archive_path(tier, agent=agent, person_id=person_id))
+
+    async def _entries_in(self, path: str) -> tuple[MemoryEntry, ...]:
+        file = await self.markdown.read(path)
         return await asyncio.to_thread(parse_entries, file.text) if file else ()
+
+    async def agents_of(self, person_id: str) -> tuple[str, ...]:
+        """Agents that keep something of a person, in the tier or the archive."""
+        own = file_name(person_id)
+        found = set[str]()
+        for folder in (own, f"{ARCHIVE}/{own}"):
+            names = await asyncio.to_thread(_files_in, self.markdown.root / folder)
+            found |= {name.removesuffix(_USER_TIER) for name in names if name.endswith(_USER_TIER)}
+        return tuple(sorted(identifier_of(name) for name in found))
+
+    async def agents(self) -> tuple[str, ...]:
+        """Agents that have a tier of their own."""
+        names = await asyncio.to_thread(_files_in, self.markdown.root)
+        found = {identifier_of(name.removesuffix(_AGENT_TIER)) for name in names if name.endswith(_AGENT_TIER)}
+        return tuple(sorted(found - {"shared"}))
+
+    async def people(self) -> list[str]:
+        """Ids of people who have a user tier."""
+        folders = await asyncio.to_thread(_folders_in, self.markdown.root)
+        return [identifier_of(name) for name in folders if name not in _RESERVED]
 
     async def update(
         self, tier: Tier, fn: Callable[[str], str], *, agent: str, person_id: str, backup: bool = False
     ) -> MarkdownFile:
         """Change a tier's file by `fn(text)`, which may be called several times (see `MarkdownStore.update`)."""
         path = tier_path(tier, agent=agent, person_id=person_id)
-        return await self._markdown.update(path, fn, backup=backup)
+        return await self.markdown.update(path, fn, backup=backup)
 
     async def move(self, earlier: str, person_id: str) -> None:
         """Add the user tiers of one person id to those of another. May be cut off anywhere and done again.
@@ -82,25 +126,35 @@ class MemoryStore:
         Each file changes hands by one rename and is joined afterwards, so it is never both people's.
         """
         source, target = file_name(earlier), file_name(person_id)
-        for folder in (source, target):  # a file that came before has the name that the next one needs
-            await self._join(folder)
-        if await asyncio.to_thread(_hand_over, self._markdown.root, source, target):
-            await self._join(target)
+        for within in _PLACES:
+            for folder in (source, target):  # a file that came before has the name that the next one needs
+                await self._join(f"{within}{folder}")
+            if await asyncio.to_thread(_hand_over, self.markdown.root / within, source, target):
+                await self._join(f"{within}{target}")
+        await asyncio.to_thread(_drop_backups, self.markdown.root / BACKUPS, source)
 
     async def finish_moves(self) -> None:
         """Join what an earlier process handed over and had no time to join. Raises StorageError."""
-        for folder in await asyncio.to_thread(_folders_in, self._markdown.root):
-            await self._join(folder)
+        for within in _PLACES:
+            for folder in await asyncio.to_thread(_folders_in, self.markdown.root / within):
+                await self._join(f"{within}{folder}")
 
     async def _join(self, folder: str) -> None:
-        for name in await asyncio.to_thread(_files_in, self._markdown.root / folder):
+        for name in await asyncio.to_thread(_files_in, self.markdown.root / folder):
             tier, came, _ = name.partition(_CAME)
             if not came:
                 continue
-            file = await self._markdown.read(f"{folder}/{name}")
+            file = await self.markdown.read(f"{folder}/{name}")
             if file is not None:
-                await self._markdown.update(f"{folder}/{tier}", partial(_joined, more=file.text))
-            await asyncio.to_thread((self._markdown.root / folder / name).unlink, missing_ok=True)
+                await self.markdown.update(f"{folder}/{tier}", partial(_joined, more=file.text))
+            await asyncio.to_thread((self.markdown.root / folder / name).unlink, missing_ok=True)
+
+
+def _drop_backups(root: Path, person: str) -> None:
+    """What could be brought back under an id that nobody has any more."""
+    for folder in _folders_in(root):
+        if not (root / folder / person).is_symlink():
+            shutil.rmtree(root / folder / person, ignore_errors=True)
 
 
 def _hand_over(root: Path, source: str, target: str) -> bool:

@@ -11,6 +11,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
+from bot.memory.passes_store import last_pass
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn, Reply
 from bot.sessions.automation_commands import USAGE as AUTOMATIONS_USAGE
@@ -175,6 +176,8 @@ class BuiltIns:
             lines.append(
                 f"- The machine is short of {engine.short_of}: requests wait and are tried again (see the log)"
             )
+        if asked.person.role is Role.MASTER_ADMIN and (done := await last_pass(house.database)) is not None:
+            lines.append(f"- Memory: {done.at:%Y-%m-%d %H:%M} UTC, {done.in_words()}")
         lines += self._platforms(asked)
         return "\n".join(lines)
 

@@ -1,99 +1,112 @@
-"""Distillation: what summaries teach enters the tiers, at night, and sooner for whom many wait."""
+"""Distillation: what summaries teach enters the tiers."""
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from bot.agents.distiller import MEMORYMASTER, Distiller
+from bot.agents.distiller import MEMORYMASTER, Distiller, within_room
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
-from bot.domain.memory import MemoryEntry, Tier
-from bot.domain.privacy import PUBLICLY
-from bot.errors import StorageError
+from bot.domain.memory import Tier
+from bot.domain.privacy import Viewer
+from bot.domain.summaries import ConversationSummary
+from bot.errors import BotError, StorageError
 from bot.memory.distillation import store as distillation_store
 from bot.memory.distillation.groups import Group, grouped
-from bot.memory.distillation.routing import Proposed, plainly, routed, told_to_all
+from bot.memory.distillation.routing import Known, Proposed, plainly, routed, told_to_all
 from bot.memory.distillation.store import Planned
-from bot.memory.entries import add_entries, parse_entries
-from bot.memory.settings import MemorySettings
-from bot.memory.summaries.store import backlogs, distilled_write, undistilled
-from bot.memory.tiers import MemoryStore
+from bot.memory.editing import Addition, TierOf
+from bot.memory.summaries.store import distilled_write, undistilled
+from bot.memory.visible import is_visible
+from bot.sessions.conversation_store import conversation_of
 from bot.sessions.house import House
-from bot.sessions.opening import zone_of
+from bot.sessions.learning import Learning
 from bot.sessions.spare_calls import SpareCalls
 from bot.tools.budgets import Payer
 
 log = logging.getLogger(__name__)
 
-EVERY_S = 300.0
 AT_ONCE = 50
 """Summaries of one person that a pass reads together."""
-CROWDED = 20
-"""With more of them waiting, a person's are distilled at once."""
 ACCOUNT = "memory"
 """Where the costs of a pass are counted, beside those of conversations."""
 
 
-class Distillation:
-    """One pass after the other. What a pass decided is on record before it is written, so a crash repeats nothing."""
+class NotNow(BotError):
+    """Summaries wait: the model can't be asked now, or their person's budget is used up."""
 
-    def __init__(self, house: House, memory: MemoryStore, settings: MemorySettings) -> None:
+    def __init__(self, why: str, *, model_trouble: bool = False) -> None:
+        super().__init__(why)
+        self.model_trouble = model_trouble
+
+
+@dataclass
+class Taught:
+    """What came of some summaries."""
+
+    summaries: int = 0
+    entries: int = 0
+    merged: int = 0
+    archived: int = 0
+    failed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Person ids, and why something of theirs could not be written."""
+
+
+class Distillation:
+    """What is decided is on record before it is written, so a crash repeats nothing."""
+
+    def __init__(self, house: House) -> None:
         self._house = house
         self._database = house.database
         self._clock = house.clock
-        self._memory = memory
+        self._tiers = house.memory
+        self._learning = Learning(house.database, house.rights)
         self._spare_calls = SpareCalls(house.meter, house.clock)
-        self._settings = settings
         self._distiller = Distiller(house.model, lambda: house.agents.get(MEMORYMASTER))
 
-    async def run(self) -> None:
-        """Until cancelled. Raises StorageError for the database."""
-        await self.apply()
-        while True:
-            await self.look()
-            await self._clock.sleep(EVERY_S)
+    async def of(self, person: str, agent: str, name: str, taught: Taught) -> None:
+        """Distil all summaries of a person with an agent, and add to `taught` what came of it.
 
-    async def look(self) -> None:
-        """Distil what is due: once a night what the day left, and a person's summaries when many wait."""
-        night = latest(self._settings.distill_time, self._house.timezone, self._clock.now())
-        for backlog in await backlogs(self._database):
-            if backlog.oldest < night or backlog.count > CROWDED:
-                await self.of(backlog.person, backlog.agent)
-
-    async def of(self, person: str, agent: str) -> int:
-        """Distil all summaries of a person with an agent; returns how many there were."""
-        done = 0
+        `name` is that of the pass, for its backups. Raises NotNow or StorageError; what was done until then stays.
+        """
         while batch := await undistilled(self._database, person, agent, AT_ONCE):
             for group in grouped(batch, AT_ONCE):
                 await self._plan(group)
-            await self.apply()
-            done += len(batch)
-        return done
+                taught.summaries += len(group.summaries)
+                await self.apply(name, taught)
 
     # --- deciding -----------------------------------------------------------------------------------------
 
     async def _plan(self, group: Group) -> None:
-        """Decide what a group teaches; it counts as distilled in the unit that records the decision."""
+        """Decide what a group teaches; it counts as distilled in the unit that records the decision.
+
+        Raises UnitRejected when one of its summaries is forgotten meanwhile.
+        """
         scope, now = group.scope, self._clock.now()
         person = self._house.contacts().person(scope.person) or Person(scope.person, scope.person, Role.GUEST)
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
-        proposed, cost = await self._proposed(group, payer)
+        read = Group(scope, tuple([one for one in group.summaries if await self._may_learn(one, now)]))
+        known = await self._known(read, person)
+        proposed, cost = await self._proposed(read, known, payer) if read.summaries else ((), Unit())
         names = [name for contact in self._house.contacts().people for name in (contact.id, contact.name)]
-        entries = [*routed(group, proposed, [person.id, person.name, *names]), *told_to_all(group)]
+        entries = [*routed(read, proposed, [person.id, person.name, *names], known), *told_to_all(read)]
         planned = distillation_store.planned_write(scope.person, scope.agent, group.ids, entries, now)
         await self._database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
-        log.info(
-            "person=<%s>, agent=<%s>, summaries=<%d>, entries=<%d> | distilled",
-            scope.person, scope.agent, len(group.summaries), len(entries),
-        )  # fmt: skip
 
-    async def _proposed(self, group: Group, payer: Payer) -> tuple[Sequence[Proposed], Unit]:
-        """What a model proposes, and its cost; without a usable answer, what the fields say."""
+    async def _may_learn(self, summary: ConversationSummary, now: datetime) -> bool:
+        """Whether learning is still allowed; of a place that is gone, what was summarised may be learned."""
+        conversation = await conversation_of(self._database, summary.conversation)
+        return conversation is None or await self._learning.allowed(summary.person, conversation, now)
+
+    async def _proposed(self, group: Group, known: Sequence[Known], payer: Payer) -> tuple[Sequence[Proposed], Unit]:
+        """What a model proposes, and its cost; where it gives no usable answer, what the fields say. Raises NotNow."""
         agent = self._distiller.agent
         if agent is None:
             return plainly(group), Unit()
-        known = await self._known(group)
         outcome = await self._spare_calls.ask(payer, lambda hint: self._distiller.distil(agent, group, known, hint))
+        if outcome.value is None and outcome.waits:
+            raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
         cost = Unit()
         if outcome.usage.total_input:
             cost = self._house.meter.model_unit(payer, self._distiller.model_name(agent), outcome.usage)
@@ -102,42 +115,44 @@ class Distillation:
             return plainly(group), cost
         return outcome.value, cost
 
-    async def _known(self, group: Group) -> list[MemoryEntry]:
-        """What is remembered of the person already and was learned there, or where everybody could read it."""
+    async def _known(self, group: Group, person: Person) -> list[Known]:
+        """What is remembered already and may be shown where the group was learned."""
         scope = group.scope
-        try:
-            entries = await self._memory.entries(Tier.USER, agent=scope.agent, person_id=scope.person)
-        except StorageError:
-            return []  # writing to it is what will be reported
-        return [entry for entry in entries if entry.learned in {scope.learned, PUBLICLY}]
+        tiers = tuple(Tier) if scope.shareable else (Tier.USER,)
+        viewer = Viewer(scope.person, scope.shareable, scope.learned)
+        found: list[Known] = []
+        for tier in tiers:
+            try:
+                entries = await self._tiers.store.entries(tier, agent=scope.agent, person_id=scope.person)
+            except StorageError:
+                continue  # writing to it is what will be reported
+            found += [Known(tier, entry) for entry in entries if is_visible(tier, entry, viewer)]
+        return within_room(found)
 
     # --- writing ------------------------------------------------------------------------------------------
 
-    async def apply(self) -> None:
-        """Write what was decided; entries that stand there already are left alone."""
-        for planned in await distillation_store.planned(self._database):
-            try:
-                for tier in Tier:
-                    await self._add(tier, planned)
-            except StorageError:
-                log.exception("person=<%s> | memory can't be written now, tried again later", planned.person)
+    async def apply(self, name: str, taught: Taught) -> None:
+        """Write what was decided and reflect on what was written; the record goes when both are done."""
+        async with self._tiers.store.lock:
+            for planned in await distillation_store.planned(self._database):
+                try:
+                    await self._write(planned, name, taught)
+                except (StorageError, ValueError) as error:
+                    log.exception("person=<%s> | memory can't be written now, tried again later", planned.person)
+                    taught.failed.append((planned.person, str(error)))
+                    continue
+                await self._database.write(Unit.of(distillation_store.applied_write(planned.id)))
+
+    async def _write(self, planned: Planned, name: str, taught: Taught) -> None:
+        today = self._clock.now().date()
+        for tier in Tier:
+            additions = [Addition(one.entry, one.replaces) for one in planned.entries if one.tier is tier]
+            if not additions:
                 continue
-            await self._database.write(Unit.of(distillation_store.applied_write(planned.id)))
-
-    async def _add(self, tier: Tier, planned: Planned) -> None:
-        entries = [one.entry for one in planned.entries if one.tier is tier]
-        if not entries:
-            return
-
-        def added(text: str) -> str:
-            there = {(entry.text, entry.learned) for entry in parse_entries(text)}
-            return add_entries(text, [one for one in entries if (one.text, one.learned) not in there])
-
-        await self._memory.update(tier, added, agent=planned.agent, person_id=planned.person)
-
-
-def latest(at: time, zone: str, now: datetime) -> datetime:
-    """The last moment until now at which clocks in the zone showed `at`."""
-    local = now.astimezone(zone_of(zone))
-    moment = local.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
-    return moment if moment <= local else moment - timedelta(days=1)
+            of = TierOf(tier, planned.agent, planned.person)
+            taught.entries += len(additions)
+            taught.archived += sum(len(one.replaces) for one in additions)
+            await self._tiers.add(of, additions, name, today)
+            done = await self._tiers.reflect(of, name, today)
+            taught.merged += done.merged
+            taught.archived += len(done.archived)

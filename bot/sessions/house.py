@@ -20,6 +20,7 @@ from bot.domain.models import Model
 from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.files.store import FileRows
+from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.sessions.attachments import Attachments
 from bot.sessions.cards import Cards
@@ -66,6 +67,7 @@ class House:
     meter: Meter
     catalog: ToolCatalog
     facts: FactsStore
+    memory: TierEditor
     files: FileRows
     cycle_log: CycleLog
     imports: ImportDesk

@@ -1,9 +1,11 @@
 """Whether anything may be learned from what was said: the one answer for past requests, playbooks and memory."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.domain.database import Database
 from bot.domain.messages import Conversation
+from bot.memory.choices_store import forbids
 from bot.sessions.channel_store import Channels
 from bot.sessions.conversation_store import conversation_of
 from bot.sessions.store import session_by_id
@@ -11,16 +13,18 @@ from bot.tools.rights import Rights
 
 
 class Learning:
-    """Asks the rules of the place where something was said (`learn: false`)."""
+    """Asks the rules of the place where something was said (`learn: false`), and what people chose (`/memory off`)."""
 
     def __init__(self, database: Database, rights: Rights) -> None:
         self._database = database
         self._rights = rights
         self._channels = Channels(database)
 
-    async def allowed_in(self, conversation: Conversation) -> bool:
-        """Whether anything may be learned from this conversation. Raises StorageError."""
-        return self._rights.learns(await self._channels.locate(conversation))
+    async def allowed(self, person: str, conversation: Conversation, since: datetime) -> bool:
+        """Whether anything may be learned from what a person said there, from `since` on. Raises StorageError."""
+        if not self._rights.learns(await self._channels.locate(conversation)):
+            return False
+        return not await forbids(self._database, person, conversation.channel_key, since)
 
     async def forbidden(self, sessions: Sequence[str]) -> tuple[str, ...]:
         """Of these session ids, those from which nothing may be learned; one that is gone forbids nothing."""
@@ -31,6 +35,8 @@ class Learning:
                 continue
             key = stored.session.key
             conversation = await conversation_of(self._database, f"{key.platform}:{key.workspace}:{key.conversation}")
-            if conversation is not None and not await self.allowed_in(conversation):
+            if conversation is None:
+                continue
+            if not await self.allowed(key.person, conversation, stored.session.opened_at):
                 found.append(id_)
         return tuple(found)

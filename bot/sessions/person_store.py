@@ -62,7 +62,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Tables that count by `person`: the rest of their key, and what is added up."""
 
-ONCE = ("moved_preferences", "people_accounts", "remindme_choices", "shown_contents", "tool_requests")
+ONCE = ("memory_choices", "moved_preferences", "people_accounts", "remindme_choices", "shown_contents", "tool_requests")
 """Tables with a `person` in their key: of two rows with one key, the one that the person has already is kept."""
 
 SESSION_KEYS: Mapping[str, str] = {
@@ -93,6 +93,7 @@ KEPT: Mapping[str, str] = {
     "knowledge_entries_text": "belongs to the rows of knowledge_entries",
     "known_facts": "belongs to a session",
     "lives": "names no person",
+    "memory_passes": "tells what happened under the ids of that time",
     "meeting_texts_text": "belongs to the rows of meeting_texts",
     "message_terms": "belongs to the rows of messages",
     "message_words": "belongs to the rows of messages",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.store import public_summaries
-from bot.sessions.distillation import EVERY_S, latest
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
+from bot.sessions.memory_passes import EVERY_S, latest
 from bot.skills.playbook_candidates import Recurring, Work, keep_candidates, recurring, shareable_work
 
 log = logging.getLogger(__name__)

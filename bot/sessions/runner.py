@@ -30,6 +30,7 @@ from bot.sessions.elsewhere import Elsewhere
 from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epochs import Epochs
 from bot.sessions.house import House
+from bot.sessions.learning import Learning
 from bot.sessions.live_questions import LiveQuestions
 from bot.sessions.opening import author_trust, said_blocks
 from bot.sessions.outbox import Sending
@@ -72,6 +73,7 @@ class TurnRunner:
         self._commands = commands
         self._decisions = decisions
         self._setup = RunSetup(house)
+        self._learning = Learning(house.database, house.rights)
         self._cards = CardPlaces(house)
         self._elsewhere = Elsewhere(house)
         self._epochs = Epochs(house, self._setup)
@@ -439,7 +441,8 @@ class TurnRunner:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
                 await self._say(turn, "send:paused", due.home, paused)
-        if due is not None or not self._house.rights.learns(run.scope.location):
+        since = session.opened_at
+        if due is not None or not await self._learning.allowed(run.person.id, message.conversation, since):
             lesson = Lesson(run.person.id)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)

@@ -21,6 +21,9 @@ class Outcome(Generic[T]):
     value: T | None
     problem: str
     usage: Usage
+    waits: bool = False
+    """Nothing was answered that could be wrong: budgets are tight, or the model is away. Later it may be."""
+    model_trouble: bool = False
 
 
 class SpareCalls:
@@ -32,16 +35,17 @@ class SpareCalls:
 
     async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> Outcome[T]:
         """`once` makes one try, given the problem of the answer before. Nothing is asked where budgets are tight."""
-        usage, hint, problem = Usage(), "", ""
+        usage, hint, problem, trouble = Usage(), "", "", False
         for wait_s in (0.0, *RETRY_S):
             if wait_s:
                 await self._clock.sleep(wait_s)
             if not await self._meter.spares(payer):
-                return Outcome(None, "it would take too much of a budget that people need", usage)
+                return Outcome(None, "it would take too much of a budget that people need", usage, waits=True)
             async with self._meter.held(payer, Measure.MODEL_CALLS):
                 tried = await once(hint)
             usage += tried.usage
             if tried.value is not None:
                 return Outcome(tried.value, "", usage)
-            problem, hint = tried.problem, "" if tried.model_trouble else tried.problem
-        return Outcome(None, problem, usage)
+            problem, trouble = tried.problem, tried.model_trouble
+            hint = "" if trouble else problem
+        return Outcome(None, problem, usage, waits=trouble, model_trouble=trouble)

@@ -11,7 +11,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.privacy import IN_DM, Learned
-from bot.domain.sessions import SessionKey, TranscriptMessage
+from bot.domain.sessions import Session, SessionKey, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.errors import StorageError
 from bot.memory.settings import MemorySettings
@@ -81,7 +81,7 @@ class SessionSummaries:
         messages = await transcript(self._database, replace(stored.session, epoch=epoch))
         conversation = await conversation_of(self._database, _place(stored.session.key))
         blank = await self._blank(stored, epoch, messages, conversation)
-        why_not = await self._why_not(blank, stored.session.key, messages, conversation)
+        why_not = await self._why_not(blank, stored.session, messages, conversation)
         if why_not or conversation is None:
             unit = Unit.of(summary_store.nothing_write(blank, why_not or "its place is gone"))
         else:
@@ -117,12 +117,12 @@ class SessionSummaries:
     async def _why_not(
         self,
         blank: ConversationSummary,
-        key: SessionKey,
+        session: Session,
         messages: Sequence[TranscriptMessage],
         conversation: Conversation | None,
     ) -> str:
         """Why nothing is kept of a conversation; empty when something is."""
-        if key.run:
+        if session.key.run:
             return "nobody was present"
         if blank.role is Role.BANNED:
             return "the person is banned"
@@ -131,7 +131,7 @@ class SessionSummaries:
             return f"{blank.agent} works for others"
         if not any(block.typed.strip() for message in messages for block in message.blocks):
             return "nothing was said"
-        if conversation is not None and not await self._learning.allowed_in(conversation):
+        if conversation is not None and not await self._learning.allowed(blank.person, conversation, session.opened_at):
             return "nothing may be learned there"
         return ""
 

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.clock import parse_utc
+from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
+from bot.errors import ModelError, ModelTrouble
+from bot.memory.passes_store import last_pass
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_clock import settle
@@ -69,7 +73,8 @@ async def night(life: AppLife, lives: AppLives, made: int, step: timedelta = tim
 
 def memory(lives: AppLives) -> dict[str, str]:
     root = lives.home / "memory"
-    return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*.md"))}
+    found = [path for path in sorted(root.rglob("*.md")) if path.relative_to(root).parts[0] != "backups"]
+    return {str(path.relative_to(root)): path.read_text() for path in found}
 
 
 async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: AppLives):
@@ -114,6 +119,44 @@ async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: Ap
     assert "ill" not in shared
 
 
+async def test_one_persons_trouble_keeps_nobody_else_waiting(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        await talk(life, "gus", "fact: gus was here", Place.DM)
+        async with asyncio.timeout(PATIENCE_S):
+            while len(await life.database.read("SELECT id FROM summaries")) < 2:
+                await lives.clock.advance(1800)
+                await settle()
+        broken = Write("UPDATE summaries SET fields = '{}' WHERE person = 'ann'")
+        await life.database.write(Unit.of(broken))
+        done = await life.app.passes.distil()
+        assert (done.people, done.summaries, [person for person, _ in done.failed]) == (2, 1, ["ann"])
+        assert await last_pass(life.database) == done
+    assert "gus was here" in memory(lives)["gus/assistant_memory.md"]
+
+
+async def test_while_the_model_is_away_summaries_wait(lives: AppLives):
+    model = a_model(lives)
+    away = True
+
+    def answers(request: ModelRequest) -> ModelReply:
+        if away and "Entries" in json.dumps(request.answer_schema):
+            raise ModelError(ModelTrouble("overloaded", "the model is overloaded"))
+        return answered(request)
+
+    model.structure = answers
+    async with lives.life(model) as life:
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        async with asyncio.timeout(PATIENCE_S):
+            while await last_pass(life.database) is None:
+                await lives.clock.advance(1800)
+                await settle()
+        assert memory(lives) == {}
+        away = False
+        await night(life, lives, 1)
+    assert "the wiki moved" in memory(lives)["shared_long_term.md"]
+
+
 async def test_many_summaries_of_a_person_are_not_left_for_the_night(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         for number in range(21):
@@ -121,8 +164,9 @@ async def test_many_summaries_of_a_person_are_not_left_for_the_night(lives: AppL
             await life.chat.command("ann", "new", where="ann", place=Place.DM)
             await life.settle()
         began = lives.clock.now()
-        await night(life, lives, 21, timedelta(seconds=30))
-        assert lives.clock.now() - began < timedelta(hours=16), "the night begins 17 hours later"
+        await night(life, lives, 21, timedelta(seconds=2))
+        (row,) = await life.database.read("SELECT max(distilled_at) AS at FROM summaries")
+        assert parse_utc(row["at"]) - began < timedelta(hours=16), "the night begins 17 hours later"
 
 
 async def test_a_crash_at_any_write_of_the_night_loses_and_repeats_nothing(tmp_path: Path):

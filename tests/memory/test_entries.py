@@ -34,6 +34,7 @@ ENTRIES = st.builds(
     source=st.none() | st.from_regex(r"[a-z0-9:\[-]{1,12}", fullmatch=True),
     learned=st.sampled_from([PUBLICLY, IN_DM, Learned(Reach.PRIVATE, "discord:1:7"), Learned(Reach.PRIVATE, "a ]b")]),
     trust=st.sampled_from(Trust),
+    superseded=st.none() | st.dates(),
 )
 
 

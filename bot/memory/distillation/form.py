@@ -22,6 +22,7 @@ class EntryForm(BaseModel):
     Text: str = Field(min_length=1)
     Significance: int = Field(ge=1, le=5)
     Sources: list[str] = []
+    Replaces: list[str] = []
 
 
 class DistilledForm(BaseModel):
@@ -41,8 +42,9 @@ def answer_schema() -> JsonObject:
             "Text": {"type": "string"},
             "Significance": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
             "Sources": {"type": "array", "items": {"type": "string"}},
+            "Replaces": {"type": "array", "items": {"type": "string"}},
         },
-        "required": ["Tier", "Text", "Significance", "Sources"],
+        "required": ["Tier", "Text", "Significance", "Sources", "Replaces"],
         "additionalProperties": False,
     }
     return {
@@ -59,6 +61,6 @@ def read_entries(text: str) -> list[Proposed] | str:
     if isinstance(form, str):
         return form
     return [
-        Proposed(Tier(entry.Tier), entry.Text, entry.Significance, tuple(entry.Sources))
+        Proposed(Tier(entry.Tier), entry.Text, entry.Significance, tuple(entry.Sources), tuple(entry.Replaces))
         for entry in form.Entries[:MOST]
     ]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from bot.domain.access import INNER_RANK
 from bot.domain.memory import MemoryEntry, Tier
@@ -26,17 +27,30 @@ class Proposed:
     text: str
     significance: int
     sources: Sequence[str] = ()
+    replaces: Sequence[str] = ()
+    """Numbers of what is remembered already and holds no more (`k1` is the first)."""
 
 
 @dataclass(frozen=True)
-class Routed:
-    """An entry and the tier that it enters."""
+class Known:
+    """What a tier remembers already, as a model is shown it."""
 
     tier: Tier
     entry: MemoryEntry
 
 
-def routed(group: Group, proposed: Iterable[Proposed], names: Sequence[str]) -> list[Routed]:
+@dataclass(frozen=True)
+class Routed:
+    """An entry, the tier that it enters, and entries there in whose place it counts."""
+
+    tier: Tier
+    entry: MemoryEntry
+    replaces: Sequence[MemoryEntry] = ()
+
+
+def routed(
+    group: Group, proposed: Iterable[Proposed], names: Sequence[str], known: Sequence[Known] = ()
+) -> list[Routed]:
     """The entries of a group, each text once. `names` are those of its person and of everybody else who is known.
 
     Only a group that others may profit from feeds the shared and agent tiers, and only with what names nobody; all else
@@ -49,7 +63,7 @@ def routed(group: Group, proposed: Iterable[Proposed], names: Sequence[str]) -> 
             continue
         tier = _tier(group, replace(one, text=text), names)
         entry = _entry(group, one, text, tier)
-        found.setdefault((tier, text.casefold()), Routed(tier, entry))
+        found.setdefault((tier, text.casefold()), Routed(tier, entry, _replaced(one, tier, entry, known)))
     return list(found.values())
 
 
@@ -69,6 +83,26 @@ def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
     significance = min(5, max(1, one.significance))
     trust = max(Trust.PERSON, group.trust) if group.scope.untrusted else Trust.PERSON
     return MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned, trust)
+
+
+def _replaced(one: Proposed, tier: Tier, entry: MemoryEntry, known: Sequence[Known]) -> tuple[MemoryEntry, ...]:
+    """What the new entry may take the place of: older, in the same tier, and shown to nobody who won't see the new."""
+    by_number = {number_of(position): there for position, there in enumerate(known)}
+    named = [by_number[number] for number in dict.fromkeys(one.replaces) if number in by_number]
+    return tuple(
+        there.entry
+        for there in named
+        if there.tier is tier
+        and (there.entry.day or date.min) <= (entry.day or date.min)
+        and there.entry.learned.narrowed(entry.learned) == there.entry.learned
+        and entry.trust <= there.entry.trust
+        and there.entry.text != entry.text
+    )
+
+
+def number_of(position: int) -> str:
+    """By what a model names something that is remembered already."""
+    return f"k{position + 1}"
 
 
 def names_somebody(text: str, names: Sequence[str]) -> bool:

@@ -24,7 +24,7 @@ class Planned:
 
 
 def planned_write(person: str, agent: str, sources: Sequence[str], entries: Sequence[Routed], now: datetime) -> Write:
-    lines = [[one.tier.value, format_entry(one.entry)] for one in entries]
+    lines = [[one.tier.value, format_entry(one.entry), [format_entry(old) for old in one.replaces]] for one in entries]
     return Write(
         "INSERT INTO distillations (person, agent, sources, entries, made_at) VALUES (?, ?, ?, ?, ?)",
         (person, agent, json.dumps(list(sources)), json.dumps(lines, ensure_ascii=False), format_utc(now)),
@@ -45,9 +45,13 @@ async def planned(database: Database) -> list[Planned]:
             row["person"],
             row["agent"],
             tuple(json.loads(row["sources"])),
-            tuple(
-                Routed(Tier(tier), entry) for tier, line in json.loads(row["entries"]) for entry in parse_entries(line)
-            ),
+            tuple(one for line in json.loads(row["entries"]) for one in _routed(*line)),
         )
         for row in rows
     ]
+
+
+def _routed(tier: str, line: str, replaces: Sequence[str] = ()) -> list[Routed]:
+    """What one item of the column `entries` says; a third element came later than the first two."""
+    old = tuple(entry for text in replaces for entry in parse_entries(text))
+    return [Routed(Tier(tier), entry, old) for entry in parse_entries(line)]

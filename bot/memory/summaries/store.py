@@ -117,10 +117,12 @@ async def backlogs(database: Database) -> list[Backlog]:
 
 
 def distilled_write(ids: Sequence[str], now: datetime) -> Write:
-    """These summaries are distilled: all that came of them is written."""
+    """These summaries are distilled. The unit is rejected when one was forgotten meanwhile."""
     return Write(
-        "UPDATE summaries SET distilled_at = ? WHERE distilled_at IS NULL AND id IN (SELECT value FROM json_each(?))",
+        "UPDATE summaries SET distilled_at = ? WHERE distilled_at IS NULL AND fields IS NOT NULL"
+        " AND id IN (SELECT value FROM json_each(?))",
         (format_utc(now), _json(list(ids))),
+        rows=len(ids),
     )
 
 

@@ -1,0 +1,32 @@
+"""The table memory_choices: where, and from whom, nothing may be learned."""
+
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Write
+
+EVERYBODY = ""
+EVERYWHERE = ""
+
+
+def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
+    """`person` may be EVERYBODY, `channel` EVERYWHERE. Gives a row when that changes something."""
+    return Write(
+        "INSERT INTO memory_choices (person, channel, learns, changed_at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (person, channel) DO UPDATE SET learns = excluded.learns, changed_at = excluded.changed_at"
+        " WHERE learns != excluded.learns RETURNING person",
+        (person, channel, int(learns), format_utc(now)),
+    )
+
+
+async def forbids(database: Database, person: str, channel: str, since: datetime) -> bool:
+    """Whether a choice forbids to learn from what a person said in a channel from `since` on.
+
+    What began while learning was off stays unlearned when it is switched on again.
+    """
+    rows = await database.read(
+        "SELECT learns, changed_at FROM memory_choices WHERE (person = ? AND channel = '')"
+        " OR (person = '' AND channel = ?)",
+        (person, channel),
+    )
+    return any(not row["learns"] or since < parse_utc(row["changed_at"]) for row in rows)

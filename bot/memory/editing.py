@@ -1,0 +1,134 @@
+"""Every rewriting of tiers, so that nothing is lost: what leaves a tier enters the archive first, after a backup."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+from bot.domain.memory import MemoryEntry, Tier
+from bot.errors import StorageError
+from bot.memory.backups import Backups, Undone
+from bot.memory.entries import add_entries, clean, format_tier, parse_entries, parse_tier, without_entries
+from bot.memory.hydrate import entry_line, room_for_entries
+from bot.memory.reflection import Reflected, Words, reflect
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore, archive_path, tier_path
+
+TRIES = 5
+
+
+@dataclass(frozen=True)
+class TierOf:
+    """One tier file, named by what finds it."""
+
+    tier: Tier
+    agent: str
+    person: str
+
+    @property
+    def path(self) -> str:
+        return tier_path(self.tier, agent=self.agent, person_id=self.person)
+
+    @property
+    def archive(self) -> str:
+        return archive_path(self.tier, agent=self.agent, person_id=self.person)
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A new entry, and those for which it counts from now on."""
+
+    entry: MemoryEntry
+    replaces: Sequence[MemoryEntry] = ()
+
+
+class TierEditor:
+    """Changes tiers and their archives. `name` of a pass is its time, under which `undo` finds it.
+
+    Each change may be cut off anywhere and made again: nothing is then lost, and nothing stands there twice.
+    """
+
+    def __init__(self, store: MemoryStore, settings: MemorySettings) -> None:
+        self.store = store
+        self.settings = settings
+        self.backups = Backups(store.markdown)
+
+    async def add(self, of: TierOf, additions: Sequence[Addition], name: str, today: date) -> None:
+        """Add entries; what they replace moves to the archive. Raises StorageError."""
+        replaced = [one for addition in additions for one in addition.replaces]
+
+        def added(text: str) -> str:
+            there = parse_entries(text)
+            told = {(entry.text, entry.learned, entry.trust) for entry in there}
+            new = [e for one in additions if ((e := one.entry).text, e.learned, e.trust) not in told]
+            return add_entries(without_entries(text, replaced), new)
+
+        there = await self.store.entries(of.tier, agent=of.agent, person_id=of.person)
+        history = [replace(one, superseded=today) for one in replaced if one in there]
+        await self._archive(of, history, name)
+        await self.backups.keep(name, of.path)
+        file = await self.store.markdown.update(of.path, added)
+        await self.backups.changed(name, of.path, file.text)
+
+    async def reflect(self, of: TierOf, name: str, today: date) -> Reflected:
+        """Reflect on a tier; what leaves it stands in the archive first. Raises StorageError."""
+        room = room_for_entries(of.tier, self.settings.budget(of.tier))
+        for _ in range(TRIES):
+            before = await self.store.markdown.read(of.path)
+            if before is None:
+                return Reflected("")
+            done = await asyncio.to_thread(reflect, before.text, room, entry_line, today)
+            if done.text == before.text:
+                return done
+            await self._archive(of, done.archived, name)
+            await self.backups.keep(name, of.path)
+            file = await self.store.markdown.update(of.path, partial(_if_still, before.text, done.text))
+            if file.text == done.text:
+                await self.backups.changed(name, of.path, file.text)
+                return done
+        raise StorageError(f"memory/{of.path} is being edited; it is looked through at the next pass")
+
+    async def remove(self, of: TierOf, texts: Collection[str]) -> None:
+        """Take what says this out of the tier, the archive and every backup. Raises StorageError."""
+        await remove_texts(self.store, of, texts)
+
+    async def undo(self) -> Undone:
+        """Undo the last pass. Raises StorageError."""
+        async with self.store.lock:
+            return await self.backups.undo()
+
+    async def _archive(self, of: TierOf, entries: Sequence[MemoryEntry], name: str) -> None:
+        if not entries:
+            return
+        entries = [clean(entry) for entry in entries]
+
+        def added(text: str) -> str:
+            there = set(parse_entries(text))
+            return add_entries(text, [entry for entry in dict.fromkeys(entries) if entry not in there])
+
+        await self.backups.keep(name, of.archive)
+        file = await self.store.markdown.update(of.archive, added)
+        await self.backups.changed(name, of.archive, file.text)
+
+
+async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -> None:
+    """Take entries that say this, in any case and spacing, out of a tier, its archive and the backups of both."""
+    without = partial(without_texts, gone=frozenset(Words.of(text).normal for text in texts))
+    backups = Backups(store.markdown)
+    for path in (of.path, of.archive):
+        if await store.markdown.read(path) is not None:
+            file = await store.markdown.update(path, without)
+            await backups.scrub(path, without, file.text)
+
+
+def without_texts(text: str, gone: frozenset[str]) -> str:
+    """The file without what says this; everything else stays as it is, byte for byte."""
+    return format_tier(
+        block for block in parse_tier(text) if block.entry is None or Words.of(block.entry.text).normal not in gone
+    )
+
+
+def _if_still(before: str, after: str, text: str) -> str:
+    """The new text, unless somebody changed the file meanwhile."""
+    return after if text == before else text

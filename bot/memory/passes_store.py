@@ -1,0 +1,64 @@
+"""The table memory_passes."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Unit, Write
+
+KEPT = 100
+
+
+@dataclass(frozen=True)
+class MemoryPass:
+    """What one pass did."""
+
+    at: datetime
+    asked: bool
+    people: int
+    summaries: int
+    entries: int
+    merged: int = 0
+    archived: int = 0
+    failed: Sequence[tuple[str, str]] = ()
+    """Person ids whose summaries still wait, and why."""
+
+    def in_words(self) -> str:
+        people = f"{self.people} {'person' if self.people == 1 else 'people'}"
+        told = f"{self.summaries} summaries of {people} gave {self.entries} entries"
+        told += f", {self.merged} merged" if self.merged else ""
+        told += f", {self.archived} moved to the archive" if self.archived else ""
+        return f"{told}; {len(self.failed)} failed and are tried again" if self.failed else told
+
+
+def pass_unit(done: MemoryPass) -> Unit:
+    """Records a pass; those of long ago go."""
+    failed = json.dumps([list(one) for one in done.failed], ensure_ascii=False)
+    at, asked = format_utc(done.at), int(done.asked)
+    counts = (done.people, done.summaries, done.entries, done.merged, done.archived)
+    return Unit.of(
+        Write(
+            "INSERT INTO memory_passes (at, asked, people, summaries, entries, merged, archived, failed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (at, asked, *counts, failed),
+        ),
+        Write("DELETE FROM memory_passes WHERE id <= (SELECT max(id) FROM memory_passes) - ?", (KEPT,)),
+    )
+
+
+async def last_pass(database: Database) -> MemoryPass | None:
+    row = await database.read_one("SELECT * FROM memory_passes ORDER BY id DESC LIMIT 1")
+    if row is None:
+        return None
+    return MemoryPass(
+        parse_utc(row["at"]),
+        bool(row["asked"]),
+        row["people"],
+        row["summaries"],
+        row["entries"],
+        row["merged"],
+        row["archived"],
+        tuple((str(person), str(why)) for person, why in json.loads(row["failed"])),
+    )
