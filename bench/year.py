@@ -1,0 +1,445 @@
+"""A year of schedules and reminders: `python bench/year.py [--days N] [--seed N]`. Exits with 1 where a goal is missed.
+
+A whole Bellhop with a fake chat, and a clock that runs by itself and leaps to the next due time. 200
+repeating schedules and 1,000 todos with due times (100 of them repeat) of twenty people in ten time zones,
+half of them in the hours in which clocks are changed. Every few days the process ends, in good order or at
+some write as with kill -9, stays away for up to six hours or not at all, and the machine's clock is set wrong
+now and then. When each thing is due is computed here anew, by another way than Bellhop's. A time of a cron
+during which nothing ran may be skipped; every other time must be told once.
+
+Then the CPU that 1,000 schedules cost a Bellhop that nobody talks to.
+"""
+
+import argparse
+import asyncio
+import bisect
+import json
+import logging
+import random
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as clock_time
+from itertools import pairwise
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import uvloop
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bot.app import AppOptions, open_app
+from bot.clock import SystemClock, format_utc
+from bot.connectors.records import Provenance
+from bot.connectors.todos import reminders
+from bot.connectors.todos import store as todos
+from bot.connectors.todos.store import Todo
+from bot.domain.chat import LiveReply
+from bot.domain.database import Database, Unit
+from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Location
+from bot.domain.privacy import Learned
+from bot.domain.schedules import ScheduledTask
+from bot.domain.sessions import SessionKey
+from bot.sessions.envelope import incoming_to_json
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.fake_chat import FakeChat
+from bot.testing.leaping_clock import LeapingClock
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.tools import NO_SANDBOX
+from bot.turns.engine import JournalEngine
+from bot.turns.schedules import tasks_store
+
+START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+ZONES = (
+    "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca",
+    "Asia/Tokyo", "Europe/London", "Pacific/Auckland", "America/Havana", "Pacific/Chatham",
+)  # fmt: skip
+PEOPLE = 20
+LATE_S = 1.0
+IDLE = 0.1
+"""Percent of one core."""
+STUCK_S = 60.0
+
+
+# --- what is due when, from the rules alone ---------------------------------------------------------------------
+
+
+def moment_of(local: datetime, zone: ZoneInfo) -> datetime:
+    """The first minute at which clocks of the zone show this time or, where it is skipped, a later one."""
+    first = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    if first == local.replace(tzinfo=zone, fold=1).astimezone(UTC):
+        return first
+    minute = first - timedelta(hours=3)
+    while minute.astimezone(zone).replace(tzinfo=None) < local:
+        minute += timedelta(minutes=1)
+    return minute
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """A time of day on every day, on a weekday (0 is Sunday) or on a day of each month."""
+
+    at: clock_time
+    zone: str
+    weekday: int | None = None
+    day: int | None = None
+
+    @property
+    def cron(self) -> str:
+        day, weekday = ("*" if one is None else one for one in (self.day, self.weekday))
+        return f"{self.at.minute} {self.at.hour} {day} * {weekday}"
+
+    def dues(self, end: datetime) -> Iterator[datetime]:
+        on, last, zone = START.date() - timedelta(days=1), end.date() + timedelta(days=1), ZoneInfo(self.zone)
+        while on <= last:
+            if self._is_on(on) and START < (due := moment_of(datetime.combine(on, self.at), zone)) <= end:
+                yield due
+            on += timedelta(days=1)
+
+    def _is_on(self, on: date) -> bool:
+        return (self.weekday is None or on.isoweekday() % 7 == self.weekday) and self.day in {None, on.day}
+
+
+@dataclass
+class Thing:
+    """A schedule or todo, known by its name; `skips`: what is due while nothing runs is left out."""
+
+    name: str
+    owner: int
+    dues: list[datetime]
+    repeats: Repeats | None = None
+    skips: bool = False
+
+
+def things_of(chance: random.Random, schedules: int, todos_: int, end: datetime) -> list[Thing]:
+    def clock() -> clock_time:
+        hour = chance.choice((0, 1, 2, 3, 8, 9, 12, 18)) if chance.random() < 0.7 else chance.randrange(24)
+        return clock_time(hour, chance.choice((0, 0, 15, 30, 45, chance.randrange(60))))
+
+    def repeats(number: int) -> Repeats:
+        zone = ZONES[number % len(ZONES)]
+        match number % 40:
+            case 0:
+                return Repeats(clock(), zone)
+            case kind if kind < 10:
+                return Repeats(clock(), zone, weekday=chance.choice((0, 0, chance.randrange(7))))
+            case _:
+                return Repeats(clock(), zone, day=chance.randint(1, 31))
+
+    made: list[Thing] = []
+    for number in range(schedules):
+        rule = repeats(number)
+        made.append(Thing(f"S{number}", number % PEOPLE, list(rule.dues(end)), rule, skips=True))
+    for number in range(todos_):
+        name, owner = f"T{number}", number % PEOPLE
+        if number < todos_ // 10:
+            rule = repeats(number)
+            made.append(Thing(name, owner, list(rule.dues(end)), rule))
+        else:
+            day = START.date() + timedelta(days=chance.randint(1, (end - START).days - 1))
+            zone = ZoneInfo(zone_of(owner))
+            made.append(Thing(name, owner, [moment_of(datetime.combine(day, clock()), zone)]))
+    return made
+
+
+# --- the house ------------------------------------------------------------------------------------------------
+
+
+class Echo(ScriptedModel):
+    """Says which task it was given. It keeps no requests."""
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        if request.answer_schema is not None:
+            return self.structure(request)
+        text = str(request.messages[0])
+        return say("ran " + text[text.index("Report ") + 7 :].split(".", 1)[0])
+
+
+class StampedChat(FakeChat):
+    """Notes when each thing became visible."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock: LeapingClock | None = None
+        self.told: dict[str, list[datetime]] = defaultdict(list)
+        self.other: list[str] = []
+
+    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+        before = len(self.posts)
+        receipt = await super().send(message, key, live)
+        if len(self.posts) > before and self.clock is not None:
+            name = _name_in(message.text)
+            self.told[name].append(self.clock.now()) if name else self.other.append(message.text)
+        return receipt
+
+
+def _name_in(text: str) -> str:
+    if text.startswith("Reminder: **"):
+        return text.removeprefix("Reminder: **").split("**", 1)[0]
+    return text.removeprefix("ran ") if text.startswith("ran ") else ""
+
+
+def furnish(home: Path) -> None:
+    home.mkdir()
+    people = [
+        {"id": who, "name": who, "role": "Friend", "timezone": zone_of(one), "ids": {"discord": [who]}}
+        for one, who in ((one, f"p{one}") for one in range(PEOPLE))
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(people))
+    (home / "bellhop.yaml").write_text(NO_SANDBOX)
+
+
+def zone_of(person: int) -> str:
+    return ZONES[person % len(ZONES)]
+
+
+async def store(database: Database, chat: FakeChat, things: list[Thing], now: datetime) -> None:
+    """Write everything as the tools that people use write it."""
+    for thing in things:
+        if thing.dues:
+            write = _schedule if thing.skips else _todo
+            await database.write(write(thing, chat.message(f"p{thing.owner}", "please"), now))
+
+
+def _schedule(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
+    who, there, ref = made.sender.id, made.conversation, thing.name.lower()
+    rule = thing.repeats
+    task = ScheduledTask(
+        ref=ref,
+        schedule=0,
+        session=str(SessionKey(there.platform, there.workspace, there.id, who, f"schedule:{ref}")),
+        owner=who,
+        name=thing.name,
+        prompt=f"Report {thing.name}.",
+        conversation=there.key,
+        learned=Learned.at(Location.of(there)),
+        origin=Origin(Trust.PERSON, f"person:{who}"),
+        cron=rule.cron if rule else None,
+        zone=rule.zone if rule else "UTC",
+        next_due=thing.dues[0],
+        paused=False,
+        paused_why="",
+        failures=0,
+        created_at=now,
+    )
+    return tasks_store.create(task, {"kind": "schedule", "task": ref, "message": incoming_to_json(made)})
+
+
+def _todo(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
+    who, there, rule = made.sender.id, made.conversation, thing.repeats
+    origin = Origin(Trust.PERSON, f"person:{who}")
+    todo = Todo(
+        id=thing.name.lower(),
+        owner=who,
+        title=thing.name,
+        provenance=Provenance("assistant", "s1", there.key, Learned.at(Location.of(there)), origin),
+        created_at=format_utc(now),
+        updated_at=format_utc(now),
+        due_date=format_utc(thing.dues[0]),
+        repeats=rule.cron if rule else None,
+        zone=rule.zone if rule else zone_of(thing.owner),
+    )
+    return todos.insert(todo) + reminders.ringing(todo, thing.dues[0], incoming_to_json(made), now, keep_place=False)
+
+
+# --- the year ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Year:
+    """What happens, and when nothing ran."""
+
+    end: datetime
+    chance: random.Random
+    clock: LeapingClock
+    away: list[tuple[datetime, datetime]] = field(default_factory=list[tuple[datetime, datetime]])
+    counts: Counter[str] = field(default_factory=Counter[str])
+    wrong_s: float = 0.0
+    """By so many seconds the machine's clock is wrong now."""
+
+    async def pass_by(self, lives: AppLives, model: ScriptedModel) -> None:
+        while self.clock.now() < self.end:
+            killed = self.chance.random() < 0.6
+            moment = self.chance.choice(tuple(Moment))
+            point = CrashPoint(self.chance.randint(1, 400), moment) if killed else None
+            until = min(self.end, self.clock.now() + timedelta(days=self.chance.uniform(0.5, 6)))
+            async with lives.life(model, point) as life:
+                await self._live(life, until)
+                gone = self.clock.now()
+                ended_by = "killed" if life.database.gone else "ended in good order"
+            self.counts[ended_by] += 1
+            away = self.chance.choice((0.0, 0.0, 5.0, 60.0, self.chance.uniform(0, 6 * 3600)))
+            await self.clock.advance(away)
+            self.away.append((gone - timedelta(seconds=2), self.clock.now() + timedelta(seconds=2)))
+            self.counts["hours away"] += round((self.clock.now() - gone) / timedelta(hours=1))
+        async with lives.life(model) as life:  # what was still to be done
+            await self._quiet(life)
+
+    async def _live(self, life: AppLife, until: datetime) -> None:
+        while self.clock.now() < until and not life.database.gone:
+            await self._quiet(life)
+            if self.chance.random() < 0.02:
+                await self._set_clock()
+                continue
+            due = _engine(life).timetable.next_due()
+            target = until if due is None else min(due, until)
+            await self.clock.advance((target - self.clock.now()).total_seconds())
+
+    async def _set_clock(self) -> None:
+        """Somebody sets the clock wrong by up to two hours, or right again."""
+        by = -self.wrong_s or self.chance.choice((-1, 1)) * self.chance.uniform(1, 7200)
+        self.wrong_s = 0.0 if self.wrong_s else by
+        self.clock.jump(by)
+        await self.clock.advance(30)  # after which everybody has noticed
+        self.counts["clock set"] += 1
+
+    async def _quiet(self, life: AppLife) -> None:
+        """Wait until everything that is due was done, or the process is gone."""
+        engine, begun = _engine(life), time.monotonic()
+        while not life.database.gone:
+            due = engine.timetable.next_due()
+            if not engine.busy and (due is None or due > self.clock.now()):
+                return
+            await asyncio.sleep(0.001)
+            if time.monotonic() - begun > STUCK_S:
+                raise TimeoutError(f"stuck at {self.clock.now()}, next due {due}, busy {engine.busy}")
+
+
+def _engine(life: AppLife) -> JournalEngine:
+    assert isinstance(life.app.engine, JournalEngine)
+    return life.app.engine
+
+
+@dataclass
+class Verdict:
+    due: int = 0
+    told: int = 0
+    skipped: int = 0
+    lost: list[str] = field(default_factory=list[str])
+    twice: list[str] = field(default_factory=list[str])
+    late_s: list[float] = field(default_factory=list[float])
+
+
+def judge(things: list[Thing], told: dict[str, list[datetime]], away: list[tuple[datetime, datetime]]) -> Verdict:
+    verdict = Verdict()
+    for thing in things:
+        verdict.due += len(thing.dues)
+        heard: set[datetime] = set()
+        for at in told.get(thing.name, ()):
+            place = bisect.bisect_right(thing.dues, at)
+            if not place or (due := thing.dues[place - 1]) in heard:
+                verdict.twice.append(f"{thing.name} at {at}")
+                continue
+            heard.add(due)
+            verdict.told += 1
+            missed = any(begun <= due <= end for begun, end in away)
+            if not missed:
+                verdict.late_s.append((at - due).total_seconds())
+        for due in set(thing.dues) - heard:
+            if thing.skips and any(begun <= due <= end for begun, end in away):
+                verdict.skipped += 1
+            else:
+                verdict.lost.append(f"{thing.name} due {due}")
+    return verdict
+
+
+async def year(folder: Path, days: int, seed: int, schedules: int, reminders_: int) -> bool:
+    chance = random.Random(seed)  # noqa: S311
+    end = START + timedelta(days=days)
+    things = things_of(chance, schedules, reminders_, end)
+    home = folder / "year"
+    furnish(home)
+    chat, clock = StampedChat(), LeapingClock(START)
+    chat.clock = clock
+    lives = AppLives(home, chat)
+    lives.clock = clock
+    model = Echo()
+    async with lives.life(model) as life:
+        await store(life.database, chat, things, START)
+    passing = Year(end, chance, clock)
+    begun = time.perf_counter()
+    await passing.pass_by(lives, model)
+    took = time.perf_counter() - begun
+    verdict = judge(things, chat.told, passing.away)
+    late = sorted(verdict.late_s)
+    p50, p95 = (late[int(len(late) * share)] for share in (0.5, 0.95))
+    changes = sum(_changes(zone, end) for zone in ZONES)
+    print(f"{days} days, {schedules} schedules, {reminders_} todos, seed {seed}: {took:.0f} s")
+    print(
+        f"  {changes} changes of clocks in {len(ZONES)} zones; "
+        + ", ".join(f"{n} {what}" for what, n in passing.counts.items())
+    )
+    print(
+        f"  {verdict.due} times due, {verdict.told} told, {verdict.skipped} times of a cron skipped while nothing ran"
+    )
+    print(f"  twice {len(verdict.twice)}, lost {len(verdict.lost)}, other posts {len(chat.other)}")
+    for line in (*verdict.twice[:5], *verdict.lost[:5], *list(Counter(chat.other))[:5]):
+        print(f"    {line}")
+    print(f"  late: p50 {p50:.3f} s, p95 {p95:.3f} s, most {late[-1]:.1f} s of the clock; goal p95 {LATE_S} s")
+    return not verdict.twice and not verdict.lost and not chat.other and p95 < LATE_S
+
+
+def _changes(zone: str, end: datetime) -> int:
+    hours = (START + timedelta(hours=one) for one in range(int((end - START) / timedelta(hours=1))))
+    offsets = [hour.astimezone(ZoneInfo(zone)).utcoffset() for hour in hours]
+    return sum(one != other for one, other in pairwise(offsets))
+
+
+# --- doing nothing ----------------------------------------------------------------------------------------------
+
+
+async def idle(folder: Path, seconds: float) -> bool:
+    """CPU of a running app that waits: first without any schedule, then with 1,000 that are due once a month."""
+    home = folder / "idle"
+    furnish(home)
+    now, chat = datetime.now(UTC), FakeChat()
+    async with open_app(AppOptions(home, [chat], Echo(), SystemClock())) as app:
+        running = asyncio.create_task(app.run())
+        before = await _cpu(seconds)
+        things: list[Thing] = []
+        for number in range(1_000):
+            rule = Repeats(clock_time(number % 24, number % 60), ZONES[number % len(ZONES)], day=1 + now.day % 28)
+            due = next(due for due in rule.dues(now + timedelta(days=62)) if due > now)
+            things.append(Thing(f"S{number}", number % PEOPLE, [due], rule, skips=True))
+        await store(app.database, chat, things, now)
+        app.engine.rescheduled()
+        after = await _cpu(seconds)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    print(f"idle for {seconds:.0f} s: {before:.3f} % CPU without schedules, {after:.3f} % with 1,000; goal +{IDLE} %")
+    return after - before < IDLE
+
+
+async def _cpu(seconds: float) -> float:
+    """Percent of one core that this process uses, a few seconds after it began to wait."""
+    await asyncio.sleep(5)
+    begun, cpu = time.perf_counter(), time.process_time()
+    await asyncio.sleep(seconds)
+    return 100 * (time.process_time() - cpu) / (time.perf_counter() - begun)
+
+
+async def main() -> bool:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--days", type=int, default=365)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--schedules", type=int, default=200)
+    parser.add_argument("--reminders", type=int, default=1_000)
+    parser.add_argument("--idle", type=float, default=60.0)
+    given = parser.parse_args()
+    logging.disable(logging.ERROR)  # of clocks that jump and runs that are struck, as is meant here
+    with tempfile.TemporaryDirectory() as folder:
+        kept = await year(Path(folder), given.days, given.seed, given.schedules, given.reminders)
+        cheap = await idle(Path(folder), given.idle)
+    return kept and cheap
+
+
+if __name__ == "__main__":
+    sys.exit(0 if uvloop.run(main()) else 1)
