@@ -215,7 +215,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     own_tools = build_own_tools(ground, written, connectors)
     handlers = build_handlers(ground, written)
-    intercepted = frozenset({*handlers, "call_agent", PLAN_CALLS})
+    intercepted = frozenset({*handlers, "call_agent", "cancel_agent", PLAN_CALLS})
     rights = Rights(place_rules(settings))
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted

@@ -29,7 +29,8 @@ class _Arguments(BaseModel):
 
 def arguments_of(kind: type[Model], call: ToolCall) -> Model:
     """A call's arguments, where a null for an optional one counts as not given. Raises ToolError for the model."""
-    optional = {name for name, field in kind.model_fields.items() if not field.is_required()}
+    fields = kind.model_fields.items()
+    optional = {field.alias or name for name, field in fields if not field.is_required()}
     named = {name: value for name, value in call.arguments.items() if value is not None or name not in optional}
     try:
         return kind.model_validate(named)
@@ -125,6 +126,15 @@ class CallAgentArguments(_Arguments):
     agent: Filled = Field(description="Name as get_capabilities lists it.")
     task: str = Field(description="The whole brief.")
     context: str = Field(default_factory=str, description="Background that isn't the work itself.")
+    in_background: bool = Field(
+        default=False, alias="async", description="Go on at once; its answer is posted here when it is there."
+    )
+
+
+class CancelArguments(_Arguments):
+    """cancel_agent: which task in the background."""
+
+    ref: Filled = Field(description="The reference that call_agent gave.")
 
 
 class AgentArguments(_Arguments):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.agents.arguments import AgentArguments, CallAgentArguments, arguments_of
+from bot.agents.background import Background
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import Run
 from bot.domain.access import Role
@@ -24,8 +25,11 @@ class Dispatch:
     `runner` is asked for at each call: a runner runs the loop, and the loop runs these handlers.
     """
 
-    def __init__(self, agents: AgentRegistry, runner: Callable[[], Runner[Run]], depth: int = MAX_DEPTH) -> None:
+    def __init__(
+        self, agents: AgentRegistry, runner: Callable[[], Runner[Run]], background: Background, depth: int = MAX_DEPTH
+    ) -> None:
         self._agents = agents
+        self._background = background
         self._runner = runner
         self._depth = depth
 
@@ -36,24 +40,26 @@ class Dispatch:
 
     async def call_agent(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = arguments_of(CallAgentArguments, context.call)
-        return await self._dispatch(given.agent, Brief(given.task, given.context), run, turn, context)
+        brief = Brief(given.task, given.context)
+        if not given.in_background:
+            return await self._dispatch(given.agent, brief, run, turn, context)
+        agent = self._found(given.agent, brief, run)
+        if isinstance(agent, ToolResult):
+            return agent
+        return await self._background.begin(agent.name, brief, run, turn, context)
 
-    async def _dispatch(self, name: str, brief: Brief, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        if not brief.instruction:
-            return _error(name, "the instruction is blank; say what to do")
-        agent = self._agents.get(name)
-        open_agents = [
-            item for item in self._agents.callable_by(context.person.role, run.agent.name) if _is_open(item, run)
-        ]
-        if agent is None or not agent.specialist or agent not in open_agents:
-            known = ", ".join(item.name for item in open_agents) or "none"
-            return _error(name, f"there is no such agent for you; callable agents: {known}")
-        if run.depth + 1 > self._depth:
-            return _error(name, f"delegation is at its deepest level ({self._depth}); do it yourself")
-        delivered = await self._runner().run(agent, brief, run, turn.scope(context.call.key))
+    async def _dispatch(self, name: str, brief: Brief, run: Run, turn: Turn, context: ToolContext) -> ToolResult:
+        return await self.perform(name, brief, run, turn.scope(context.call.key))
+
+    async def perform(self, name: str, brief: Brief, run: Run, turn: Turn) -> ToolResult:
+        """Have an agent do something for a run; `turn` is scoped to that work."""
+        agent = self._found(name, brief, run)
+        if isinstance(agent, ToolResult):
+            return agent
+        delivered = await self._runner().run(agent, brief, run, turn)
         run.budget.used += delivered.reply.usage
         reply = delivered.reply
-        origin = Origin(max(context.origin.trust, delivered.trust), f"agent:{name}")
+        origin = Origin(max(run.origin.trust, delivered.trust), f"agent:{name}")
         if not reply.success:
             failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)
             return replace(failed, effects=delivered.facts, origin=origin)
@@ -63,6 +69,20 @@ class Dispatch:
             origin=origin,
             private=run.private,
         )
+
+    def _found(self, name: str, brief: Brief, run: Run) -> AgentDefinition | ToolResult:
+        """The agent, or why this run can't call it."""
+        if not brief.instruction:
+            return _error(name, "the instruction is blank; say what to do")
+        agent = self._agents.get(name)
+        callable_here = self._agents.callable_by(run.person_now().role, run.agent.name)
+        open_agents = [item for item in callable_here if _is_open(item, run)]
+        if agent is None or not agent.specialist or agent not in open_agents:
+            known = ", ".join(item.name for item in open_agents) or "none"
+            return _error(name, f"there is no such agent for you; callable agents: {known}")
+        if run.depth + 1 > self._depth:
+            return _error(name, f"delegation is at its deepest level ({self._depth}); do it yourself")
+        return agent
 
 
 def _is_open(agent: AgentDefinition, run: Run) -> bool:

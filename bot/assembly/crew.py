@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agents.activation import SkillActivation
+from bot.agents.background import Background
 from bot.agents.calls import ToolCalls
 from bot.agents.dispatch import Dispatch, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
@@ -36,6 +37,8 @@ class Crew:
     prompts: PromptBuilder
     compose: ComposeToolset
     """The tools of one request: those of the files and those that hand work on."""
+    dispatch: Dispatch
+    background: Background
 
 
 def build_handlers(ground: Ground, written: Written) -> Mapping[str, ControlHandler]:
@@ -71,7 +74,8 @@ def build_crew(
         settings.get(ToolSettings).catalogue_tokens,
         model.capabilities.unlock,
     )
-    dispatch = Dispatch(written.agents, lambda: specialists, settings.get(AgentSettings).depth)
+    background = Background(ground.database, ground.engine)
+    dispatch = Dispatch(written.agents, lambda: specialists, background, settings.get(AgentSettings).depth)
     purse = Purse(tooling.meter, tooling.approvals, cycle_log)
     pipeline = ToolPipeline(
         gate=tooling.gate,
@@ -81,7 +85,7 @@ def build_crew(
         plans=tooling.plans,
         redaction=tooling.redaction,
         purse=purse,
-        handlers={**handlers, "call_agent": dispatch.call_agent},
+        handlers={**handlers, "call_agent": dispatch.call_agent, "cancel_agent": background.cancel},
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,
         clock=ground.clock,
@@ -90,4 +94,4 @@ def build_crew(
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
     specialists = InProcessRunner(Specialists(prompts, compose, cycle_log, ground.clock), loop)
-    return Crew(calls, loop, prompts, compose)
+    return Crew(calls, loop, prompts, compose, dispatch, background)

@@ -49,6 +49,8 @@ def build_house(
         model=model,
         loop=crew.loop,
         calls=crew.calls,
+        dispatch=crew.dispatch,
+        background=crew.background,
         agents=written.agents,
         sessions=Sessions(
             database,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.agents.background import KIND as DELEGATION
 from bot.clock import parse_utc
 from bot.domain.access import Role
 from bot.domain.grants import GrantScope
@@ -106,7 +107,7 @@ class BuiltIns:
         )
 
     async def _new(self, asked: Asked) -> str:
-        turns = await self._reached(asked)
+        turns = [turn for turn in await self._reached(asked) if turn.body.get("kind") != DELEGATION]
         await self._stop_all(turns)
         at = str(asked.turn.body.get("at", ""))
         before = parse_utc(at) if at else None
@@ -132,7 +133,7 @@ class BuiltIns:
 
     async def _stop(self, asked: Asked) -> str:
         turns = await self._reached(asked)
-        stopped = await self._stop_all(turns)
+        stopped = any([await self._stop_all(turns), await self._stop_waiting(asked)])
         threads = elsewhere(turns, asked.message.conversation)
         if stopped and threads:
             return f"Stopping in {' and '.join(threads)}."
@@ -147,6 +148,13 @@ class BuiltIns:
             ran = asked.turn.body.get("ran") or ()
             turns = [turn for turn in turns if turn.id in ran]
         return reached(turns, asked.message.conversation, asked.person.id)
+
+    async def _stop_waiting(self, asked: Asked) -> bool:
+        """Stop agents in the background of this conversation that wait for one before them."""
+        here = asked.message.conversation
+        waiting = [one for one in await self._house.background.open_of(asked.person.id) if one.waits]
+        meant = [one for one in waiting if one.turn < asked.turn.id and one.is_in(here)]
+        return any([await self._house.background.stop(one) for one in meant])
 
     async def _stop_all(self, turns: Sequence[OpenTurn]) -> bool:
         stopped = [await self._house.engine.stop_turn(turn.session, [turn.id]) for turn in turns]
@@ -171,6 +179,8 @@ class BuiltIns:
             lines.append(f"- Waiting for your answer: {question.text}")
         threads = elsewhere(await self._reached(asked), asked.message.conversation)
         lines += [f"- Running for you in {thread}" for thread in threads]
+        viewer = await self._viewer(asked)
+        lines += [f"- In the background: {one.line(viewer)}" for one in await house.background.open_of(asked.person.id)]
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
         if engine.short_of and asked.person.role is Role.MASTER_ADMIN:
             lines.append(

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bot.agents.background import Background
 from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
+from bot.agents.dispatch import Dispatch
 from bot.agents.loop import ReactLoop
 from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
@@ -55,6 +57,8 @@ class House:
     model: Model
     loop: ReactLoop
     calls: ToolCalls
+    dispatch: Dispatch
+    background: Background
     agents: AgentRegistry
     sessions: Sessions
     transcripts: Transcripts

@@ -4,6 +4,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from bot.agents.background import KIND as DELEGATION
+from bot.agents.background import BackgroundTask
 from bot.agents.lessons import taught
 from bot.agents.run import Answered, Asking, Failed, LoopOutcome, Stopped
 from bot.domain.access import Role
@@ -25,7 +27,8 @@ from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.damaged import tell_of_damage
-from bot.sessions.due_work import DueWork
+from bot.sessions.delegated import Delegated
+from bot.sessions.due_work import DueWork, as_of_now
 from bot.sessions.elsewhere import Elsewhere
 from bot.sessions.envelope import incoming_from_json, message_of
 from bot.sessions.epochs import Epochs
@@ -34,7 +37,7 @@ from bot.sessions.learning import Learning
 from bot.sessions.live_questions import LiveQuestions
 from bot.sessions.opening import author_trust, said_blocks
 from bot.sessions.outbox import Sending
-from bot.sessions.pairing import PAIR, card_about
+from bot.sessions.pairing import PAIR
 from bot.sessions.reminders import Reminders
 from bot.sessions.run_ends import status_of, visible
 from bot.sessions.run_kinds import AUTOMATION, SCHEDULE, TODO
@@ -42,6 +45,7 @@ from bot.sessions.scheduled import Scheduled
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
+from bot.sessions.strangers import StrangersAsked
 from bot.sessions.todo_runs import TodoRuns
 from bot.sessions.triggered import Triggered
 from bot.tools.approvals import may_decide
@@ -79,6 +83,8 @@ class TurnRunner:
         self._epochs = Epochs(house, self._setup)
         scheduled, todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
         self._due = {SCHEDULE: scheduled.due, TODO: todos.due, AUTOMATION: Triggered(house, self._setup).due}
+        self._delegated = Delegated(house, self._setup)
+        self._strangers = StrangersAsked(house, self._cards, self._post, self._say)
         self._reminders = Reminders(house)
 
     async def run_turn(self, turn: Turn) -> None:
@@ -103,7 +109,11 @@ class TurnRunner:
             case kind if kind in self._due:
                 await self._run_due(turn)
             case "stranger":
-                await self._ask_about(turn, incoming_from_json(turn.body["message"]))
+                message = incoming_from_json(turn.body["message"])
+                if not await self._strangers.ask_about(turn, message):
+                    await self._converse(turn, message)
+            case delegated if delegated == DELEGATION:
+                await self._run_delegated(turn)
             case "reminder":
                 await self._reminders.ring(turn)
             case _:
@@ -142,6 +152,8 @@ class TurnRunner:
                 return (self._skipped(turn), "") if due is None else due.given_up(turn, reason)
             case "reminder":
                 return await self._reminders.given_up(turn, reason), ""
+            case delegated if delegated == DELEGATION:
+                return Unit(), sentences.background_given_up(BackgroundTask.from_body(turn.body))
             case _:
                 return Unit(), ""
 
@@ -223,36 +235,6 @@ class TurnRunner:
         finally:
             await live.close()
 
-    async def _ask_about(self, turn: Turn, message: IncomingMessage) -> None:
-        """A stranger wrote: those who may decide are asked who it is, and the message waits."""
-        house, person, there = self._house, self._house.person(message), message.conversation
-        pairing = house.pairing
-        if not house.contacts().is_stranger(there.platform, there.workspace, message.sender):
-            await self._converse(turn, message)  # named since it was accepted
-            return
-        request = pairing.request(message, turn.body["message"], person, turn.session)
-        admins = await self._cards.admins(besides=person)
-
-        async def propose() -> Recorded:
-            if await pairing.is_settled(person):
-                return Recorded("settled")
-            if not admins or await pairing.is_full():
-                return Recorded("full" if admins else "nobody")
-            return Recorded("asked", house.approvals.store_unit(request))
-
-        async with pairing.lock:
-            became = await turn.step("pair", propose)
-        if became == "asked":
-            card = card_about(request, message.text)
-            for id_, target in admins:
-                outgoing = OutgoingMessage(target, card.text, card.choices)
-                sending = Sending(outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref))
-                await self._post(turn, f"send:pair:{id_}", sending, Trust.OUTSIDER)
-            await self._say(turn, "send:answer", message, sentences.asked_about(self._cards.names(admins)))
-        elif became != "settled":
-            text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
-            await self._say(turn, "send:answer", message, text)
-
     async def _run_due(self, turn: Turn) -> None:
         """Something is due: run it as its owner, with the role of this moment, and nobody there to ask."""
         due = await self._due[turn.body["kind"]](turn)
@@ -275,6 +257,17 @@ class TurnRunner:
         prepared = await self._setup.prepare(turn, due.message, self._hooks(turn, due.message, live))
         prepared, outcome = await self._epochs.run(turn, prepared, due.words)
         await self._settle(turn, due.message, prepared, outcome, live, due)
+
+    async def _run_delegated(self, turn: Turn) -> None:
+        """An agent works in the background; its answer goes where it was started, whatever became of that session."""
+        message = (await as_of_now(self._house, turn.body["message"])).message
+        finished = await self._delegated.run(turn, message, self._hooks(turn, message, _NobodyWatches()))
+        if finished is None:
+            return
+        sending = replace(self._sending(message, finished.text), agent=str(turn.body["agent"]))
+        sending = replace(sending, message=replace(sending.message, failed=finished.failed))
+        await self._post(turn, "send:answer", sending, finished.trust)
+        await turn.finish(finished.unit)
 
     def _skipped(self, turn: Turn) -> Unit:
         now = self._house.clock.now()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.agents.background import BackgroundTask, cut
 from bot.agents.run import Failed, Stopped, Trouble
 from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
@@ -207,6 +208,26 @@ def answer_damaged(ref: str) -> str:
 def follow_up(text: str) -> str:
     """What stands below an answer that leaves something to be done."""
     return f"Left to do: {text.strip()}"
+
+
+def background_done(task: BackgroundTask, answer: str) -> str:
+    """An agent's own answer, with what it was asked: much may have been said since."""
+    return f"{task.agent} has finished “{cut(task.brief.instruction)}”:\n\n{answer}"
+
+
+def background_failed(task: BackgroundTask, reason: str, ref: str) -> str:
+    return (
+        f"{task.agent} worked in the background on “{cut(task.brief.instruction)}” and came to no answer"
+        f" ({cut(reason, 200)}). `/why {ref}` tells more."
+    )
+
+
+def background_stopped(task: BackgroundTask) -> str:
+    return f"{task.agent} was stopped while it worked in the background on “{cut(task.brief.instruction)}”."
+
+
+def background_given_up(task: BackgroundTask) -> str:
+    return f"{task.agent} can't go on in the background with “{cut(task.brief.instruction)}”."
 
 
 def waits_for_a_place(running: int) -> str:

@@ -30,7 +30,7 @@ from bot.memory.facts import KnownFacts
 from bot.memory.summaries.store import last_summary
 from bot.memory.summaries.words import in_words
 from bot.sessions.bursts import Burst
-from bot.sessions.conversation_store import message_id, visible_since
+from bot.sessions.conversation_store import VisibleMessage, message_id, visible_since
 from bot.sessions.day_notes import changed_notes, day_notes, note_blocks, seen_unit
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
@@ -245,7 +245,7 @@ class RunSetup:
         visible = [
             item
             for item in await visible_since(house.database, conversation, found.seen, 3 * house.context.messages)
-            if (own is None or item.id < own) and (whole or _others(item.author, item.addressee, person.id))
+            if (own is None or item.id < own) and (whole or _others(item, person.id, house.default_agent))
         ]
         blocks.append(visible_block(visible, person, message.private, house.context))
         known = await house.facts.load(found.session.id) if found.untold_facts else KnownFacts()
@@ -306,6 +306,14 @@ class RunSetup:
             raise TurnError(f"{rule.source if rule else 'agents.default'}: there is no agent {name!r}")
         return agent
 
+    async def scope_of(
+        self, turn: Turn, person: Person, agent: AgentDefinition, message: IncomingMessage, kind: RunKind
+    ) -> ToolScope:
+        """What a run without a session of its own may use, within the limits that its turn was given."""
+        location = await self._house.channels.locate(message.conversation)
+        limits = tuple(Confinement.from_json(one) for one in turn.body["message"].get(LIMITS, ()))
+        return replace(self._scope(person, agent, message, location, kind), confinements=limits)
+
     def _scope(
         self,
         person: Person,
@@ -332,9 +340,9 @@ class RunSetup:
         return self._house.cycle_log.cycle(key)
 
 
-def _others(author: str, addressee: str, person: str) -> bool:
-    """What this session hasn't seen by taking part: others' messages and the answers to them."""
-    return person not in {author, addressee}
+def _others(item: VisibleMessage, person: str, agent: str) -> bool:
+    """What this session hasn't seen by taking part: others' messages, the answers to them, and answers of others."""
+    return item.author != person and (item.addressee != person or item.author != f"agent:{agent}")
 
 
 def _fetch_number(key: str) -> int:

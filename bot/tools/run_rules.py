@@ -17,6 +17,10 @@ OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable, but neither listed nor found: a note offers the one when it is of use, an unlock mode brings the other."""
 
 
+UNLISTED = frozenset({"cancel_agent"})
+"""In no catalogue: found by search, and unlocked by the call that makes it useful."""
+
+
 def _everywhere(scope: ToolScope) -> bool:
     return True
 

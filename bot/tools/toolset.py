@@ -23,7 +23,7 @@ from bot.tools.catalog import Snapshot, ToolCatalog
 from bot.tools.dispatcher import declares_offered
 from bot.tools.native import NativeTools
 from bot.tools.rights import Limits, LimitsOf, Objection, no_limits
-from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, EVERYDAY, OFFERED, is_always_on
+from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, EVERYDAY, OFFERED, UNLISTED, is_always_on
 from bot.tools.search import GLOB_LIMIT, MAX_PATTERN, QUERY_LIMIT, NameList
 from bot.tools.stemming import terms
 from bot.tools.view import Standing, View, folders_of, served, standing_of, view_of
@@ -125,7 +125,7 @@ class Toolset:
         own = self._snapshot.folders.get(self.scope.agent, {}) if self.scope.depth else {}
         self._own = frozenset((*self.scope.tools, *(own if len(own) <= OWN_DECLARED else ())))
         self._taken = frozenset(extra)
-        self._hidden = self._taken | OFFERED
+        self._hidden = self._taken | OFFERED | UNLISTED
         self._shadows = bool(self._taken & self._view.tools.keys())
         self._extra = {
             name: tool for name, tool in extra.items() if self._standing(tool) in {Standing.LOCKED, Standing.UNSERVED}

@@ -24,6 +24,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "shared/activate_skill": arguments.SkillArguments,
     "shared/deactivate_skill": arguments.SkillArguments,
     "planner/call_agent": arguments.CallAgentArguments,
+    "planner/cancel_agent": arguments.CancelArguments,
     "observer/inspect_cycle": inspect.InspectArguments,
     "observer/recall_recent": inspect.RecallArguments,
 }

@@ -1,0 +1,210 @@
+"""Agents that work in the background: `call_agent` with `async`, and `cancel_agent`.
+
+Such a task is a turn of its own, accepted before the call returns. So it survives everything that a message survives,
+and its answer is posted once, in the conversation that it was started in.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Self
+
+from bot.agents.arguments import CancelArguments, arguments_of
+from bot.agents.run import LIMITS, Run
+from bot.domain.access import Role
+from bot.domain.agents import Brief
+from bot.domain.database import Database
+from bot.domain.facts import Fact
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.origins import Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned, Viewer
+from bot.domain.runs import RunKind, RunShape
+from bot.domain.sessions import SessionKey
+from bot.domain.tools import ToolContext, ToolOutcome, ToolResult, Unlocked
+from bot.domain.turns import Turn, TurnEngine
+from bot.errors import ToolError
+from bot.memory.facts_store import fact_from_json, fact_to_json
+from bot.turns.unsettled_store import unsettled
+
+KIND = "delegation"
+"""The kind of work that a task in the background is."""
+PREFIX = f"{KIND}:"
+"""How the keys of such work begin; the reference follows."""
+OPEN_AT_ONCE = 32
+"""Tasks that one person may have open; of the same agent in the same conversation they run one after another."""
+SHOWN_CHARS = 80
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+@dataclass(frozen=True)
+class BackgroundTask:
+    """What an agent is to do while its caller goes on, and all that its run needs of that caller."""
+
+    ref: str
+    agent: str
+    brief: Brief
+    caller: str
+    """The agent that called."""
+    role: Role
+    """Of the person then. The run has no more rights, and no more than the person has when it runs."""
+    session_id: str
+    cycle: tuple[int, str]
+    """Turn and scope of the cycle that called: the run's own cycle is shown below it."""
+    depth: int
+    run: RunKind
+    trust: Trust
+    """Of what the caller had read when it wrote the brief."""
+    learned: Learned
+    facts: tuple[Fact, ...]
+
+    def to_body(self, envelope: JsonObject) -> JsonObject:
+        """The body of its turn; `envelope` is the message that it was started for."""
+        return {
+            "kind": KIND,
+            "ref": self.ref,
+            "agent": self.agent,
+            "brief": asdict(self.brief),
+            "caller": self.caller,
+            "role": self.role.value,
+            "session": self.session_id,
+            "cycle": list(self.cycle),
+            "depth": self.depth,
+            "shape": self.run.shape.value,
+            "event": self.run.event,
+            "trust": self.trust.value,
+            "learned": {"reach": self.learned.reach.value, "channel": self.learned.channel},
+            "facts": [fact_to_json(fact) for fact in self.facts],
+            "message": envelope,
+        }
+
+    @classmethod
+    def from_body(cls, body: JsonObject) -> Self:
+        turn, scope = body["cycle"]
+        return cls(
+            ref=str(body["ref"]),
+            agent=str(body["agent"]),
+            brief=Brief(**body["brief"]),
+            caller=str(body["caller"]),
+            role=Role(body["role"]),
+            session_id=str(body["session"]),
+            cycle=(int(turn), str(scope)),
+            depth=int(body["depth"]),
+            run=RunKind(RunShape(body["shape"]), body["event"]),
+            trust=Trust(body["trust"]),
+            learned=Learned(Reach(body["learned"]["reach"]), str(body["learned"]["channel"])),
+            facts=tuple(fact_from_json(fact) for fact in body["facts"]),
+        )
+
+
+@dataclass(frozen=True)
+class OpenTask:
+    """A task that is at work, or waits for the one before it."""
+
+    turn: int
+    session: str
+    task: BackgroundTask
+    waits: bool
+
+    def is_in(self, conversation: Conversation) -> bool:
+        key = SessionKey.parse(self.session)
+        return (key.platform, key.workspace, key.conversation) == (
+            conversation.platform,
+            conversation.workspace,
+            conversation.id,
+        )
+
+    def line(self, viewer: Viewer) -> str:
+        """For people and models; what it is about only where that may be shown."""
+        about = (
+            f": {cut(self.task.brief.instruction)}"
+            if viewer.sees(SessionKey.parse(self.session).person, self.task.learned)
+            else ""
+        )
+        return f"agent {self.task.agent} ({self.task.ref}, {'waits' if self.waits else 'at work'}){about}"
+
+
+class Background:
+    """Starts, lists and cancels tasks in the background."""
+
+    def __init__(self, database: Database, engine: TurnEngine) -> None:
+        self._database = database
+        self._engine = engine
+
+    async def begin(self, agent: str, brief: Brief, run: Run, turn: Turn, context: ToolContext) -> ToolResult:
+        """Accept a task for who asks. Called again after a crash it accepts nothing twice. Raises ToolError."""
+        ref = _ref(turn, context)
+        earlier = await self.open_of(context.person.id)
+        if len(earlier) >= OPEN_AT_ONCE and all(one.task.ref != ref for one in earlier):
+            raise ToolError(
+                f"{OPEN_AT_ONCE} agents work in the background already, which is the most; cancel one (cancel_agent)"
+                " or wait for an answer"
+            )
+        task = BackgroundTask(
+            ref=ref,
+            agent=agent,
+            brief=brief,
+            caller=run.agent.name,
+            role=run.person.role,
+            session_id=run.session_id,
+            cycle=(turn.id, turn.prefix),
+            depth=run.depth,
+            run=run.scope.run,
+            trust=context.origin.trust,
+            learned=context.learned,
+            facts=tuple(run.facts.values()),
+        )
+        there = context.conversation
+        line = SessionKey(there.platform, there.workspace, there.id, context.person.id, f"agent:{agent}")
+        limits = [one.to_json() for one in run.scope.confinements]
+        envelope: JsonObject = {**context.envelope, "attachments": [], LIMITS: limits}
+        await self._engine.submit(str(line), f"{PREFIX}{ref}", task.to_body(envelope))
+        cancel = run.toolset.find("cancel_agent")
+        unlocked = (Unlocked((cancel.declaration(),)),) if cancel is not None else ()
+        return ToolResult(
+            f"started: agent {agent} works in the background (reference {ref}). Its answer will be posted in this"
+            " conversation by itself. Don't wait for it and don't guess it; tell the person that it comes."
+            " cancel_agent stops it.",
+            effects=unlocked,
+        )
+
+    async def cancel(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        """The handler of cancel_agent: only tasks of the person who asks."""
+        given = arguments_of(CancelArguments, context.call)
+        ours = await self.open_of(context.person.id)
+        found = next((one for one in ours if one.task.ref == given.ref), None)
+        if found is None:
+            known = "; ".join(one.line(context.viewer) for one in ours) or "none"
+            return ToolResult(f"no agent works in the background as {given.ref[:40]!r}; open: {known}", is_error=True)
+        await self.stop(found)
+        return ToolResult(f"cancelled: agent {found.task.agent} ({found.task.ref})")
+
+    async def stop(self, one: OpenTask) -> bool:
+        """Take back a task that waits, or stop one that is at work; False when it is over."""
+        key = f"{PREFIX}{one.task.ref}"
+        if one.waits and await self._engine.withdraw(f"cancel-{key}", key):
+            return True
+        return await self._engine.stop_turn(one.session, [one.turn])
+
+    async def open_of(self, person: str) -> Sequence[OpenTask]:
+        """A person's tasks that aren't settled, oldest first."""
+        found = await unsettled(self._database, PREFIX)
+        return [
+            OpenTask(work.turn, work.session, BackgroundTask.from_body(work.body), work.state == "new")
+            for work in found
+            if SessionKey.parse(work.session).person == person
+        ]
+
+
+def cut(text: str, chars: int = SHOWN_CHARS) -> str:
+    """One line of a text, for people."""
+    words = " ".join(text.split())
+    return words if len(words) <= chars else f"{words[: chars - 1]}…"
+
+
+def _ref(turn: Turn, context: ToolContext) -> str:
+    """The same each time that this call runs."""
+    place = f"{turn.id}:{turn.prefix}:{context.call.key}"
+    number = int.from_bytes(hashlib.sha256(place.encode()).digest()[:5])
+    return "".join(_ALPHABET[number >> shift & 31] for shift in range(35, -5, -5))

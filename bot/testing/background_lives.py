@@ -1,0 +1,42 @@
+"""A delegation in the background in a process that ends at any write: what tests and the campaign of bench/ strike."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.crash_points import CrashPoint
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, say
+
+SCRIBE = "---\ndescription: Writes.\n---\n\nYou are the scribe.\n"
+ANSWERS = ("It is under way.", "scribe has finished “do:scribble”:\n\nIt is written.")
+PLANS: Mapping[str, Sequence[PlanStep]] = {
+    "delegate": [
+        call("call_agent", {"agent": "scribe", "task": "do:scribble", "async": True}),
+        say("It is under way."),
+    ],
+    "scribble": [call("save_fact", {"key": "colour", "value": "blue"}), say("It is written.")],
+}
+
+
+def furnish(home: Path) -> None:
+    """An agent that writes."""
+    agents = home / "prompts" / "agents"
+    agents.mkdir(parents=True, exist_ok=True)
+    (agents / "scribe.md").write_text(SCRIBE, encoding="utf-8")
+
+
+async def play(home: Path, point: CrashPoint | None) -> tuple[AppLives, bool]:
+    """One request that has the scribe write; True when the process went at `point`.
+
+    Raises AssertionError unless both answers were posted, each once.
+    """
+
+    async def asks(life: AppLife) -> object:
+        return await life.chat.say("ann", "do:delegate", key="k1")
+
+    lives = AppLives(home)
+    crashed = await lives.play(PlanModel(PLANS, alive=lives.alive), [asks], point)
+    if sorted(lives.chat.texts) != sorted(ANSWERS):
+        raise AssertionError(f"{point}: {lives.chat.texts}")
+    return lives, crashed

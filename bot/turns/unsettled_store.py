@@ -1,0 +1,27 @@
+"""Accepted work that isn't settled, by how its key begins (SQL of this room)."""
+
+from dataclasses import dataclass
+
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.turns.store import body_of
+
+
+@dataclass(frozen=True)
+class UnsettledWork:
+    """A row of the inbox that waits (`new`) or was begun."""
+
+    turn: int
+    session: str
+    body: JsonObject
+    state: str
+
+
+async def unsettled(database: Database, prefix: str) -> list[UnsettledWork]:
+    """In the order in which it was accepted. `prefix` ends in a colon."""
+    after = f"{prefix[:-1]};"  # the character behind the colon
+    rows = await database.read(
+        "SELECT * FROM inbox WHERE settled_at IS NULL AND key >= ? AND key < ? ORDER BY id", (prefix, after)
+    )
+    found = (UnsettledWork(row["id"], row["session"], body_of(row), row["state"]) for row in rows)
+    return [work for work in found if work.body]

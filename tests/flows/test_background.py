@@ -1,0 +1,179 @@
+"""Agents in the background: their answer comes once, in the place that they were started in, whatever happens."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Place
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, say
+
+UNLOCK = call("get_capabilities", {"names": ["call_agent"]})
+WRITTEN = "scribe has finished “do:scribble”:\n\nIt is written."
+SCRIBBLE: Sequence[PlanStep] = (say("It is written."),)
+
+
+def start(agent: str = "scribe", task: str = "do:scribble") -> ModelReply:
+    return call("call_agent", {"agent": agent, "task": task, "async": True})
+
+
+class HeldModel(PlanModel):
+    """Holds back what specialists are asked until `go` is set; `asked` is set when one was."""
+
+    def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
+        super().__init__({"delegate": [UNLOCK, start(), say("It is under way.")], "scribble": SCRIBBLE, **plans})
+        self.asked = asyncio.Event()
+        self.go = asyncio.Event()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        if "You are the scribe." in str(request.system):
+            self.asked.set()
+            await self.go.wait()
+        return await super().sample(request, on_delta)
+
+
+@pytest.fixture
+def crew(home: Path) -> Path:
+    agents = home / "prompts" / "agents"
+    agents.mkdir(parents=True)
+    (agents / "scribe.md").write_text("---\ndescription: Writes.\n---\n\nYou are the scribe.\n")
+    return home
+
+
+async def begun(house: Harness, model: HeldModel, **options: object) -> None:
+    """Ann's request is answered, and the scribe is at work."""
+    await house.chat.say("ann", "do:delegate", **options)
+    await model.asked.wait()
+    await house.chat.until(1)
+    assert house.chat.texts == ["It is under way."]
+
+
+async def delivered(house: Harness, model: HeldModel, posts: int) -> str:
+    model.go.set()
+    await house.chat.until(posts)
+    await house.until_idle()
+    assert len(house.chat.posts) == posts
+    assert house.chat.posts[-1].message.target.conversation == house.chat.posts[0].message.target.conversation
+    return house.chat.texts[-1]
+
+
+async def test_the_answer_comes_later_in_the_same_place_and_the_conversation_knows_it(crew: Path):
+    model = HeldModel({})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+        status = await house.command("ann", "status")
+        assert "- In the background: agent scribe (" in status
+        assert "at work): do:scribble" in status
+        assert await delivered(house, model, 3) == WRITTEN
+        assert "In the background" not in await house.command("ann", "status")
+        await house.ask("ann", "what did it say?")
+        assert "It is written." in str(model.requests[-1].messages[-2:])
+
+
+async def test_the_answer_comes_when_the_session_has_ended_and_somebody_else_has_gone_on(crew: Path):
+    model = HeldModel({})
+    there = {"where": "general", "place": Place.CHANNEL}
+    async with running_app(crew, model) as house:
+        await begun(house, model, **there)
+        await house.chat.command("ann", "new", **there)
+        assert (await house.chat.until(2))[-1].text == "Started afresh."
+        assert await house.ask("ben", "hello", **there) == "Done."
+        assert await delivered(house, model, 4) == WRITTEN
+
+
+async def test_the_answer_comes_once_after_a_restart(crew: Path):
+    chat = FakeChat()
+    model = HeldModel({})
+    async with running_app(crew, model, chat) as house:
+        await begun(house, model)
+    model.restarted()
+    async with running_app(crew, model, chat) as house:
+        assert await delivered(house, model, 2) == WRITTEN
+    async with running_app(crew, model, chat) as house:
+        await house.until_idle()
+        assert len(chat.posts) == 2
+
+
+@pytest.mark.parametrize("how", ["stop", "cancel_agent"])
+async def test_it_is_stopped_by_a_command_or_by_the_model(crew: Path, how: str):
+    refs: list[str] = []
+
+    def cancel(request: ModelRequest) -> ModelReply:
+        return call("cancel_agent", {"ref": refs[0]})
+
+    model = HeldModel({"cancel": [cancel, say("It is cancelled.")]})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+        [open_one] = await house.app.house.background.open_of("ann")
+        refs.append(open_one.task.ref)
+        if how == "stop":
+            await house.chat.command("ann", "stop")
+        else:
+            await house.chat.say("ann", "do:cancel")
+        await house.chat.until(3)
+        await house.until_idle()
+        stopped = "scribe was stopped while it worked in the background on “do:scribble”."
+        assert sorted(house.chat.texts[1:]) == sorted(["Stopping." if how == "stop" else "It is cancelled.", stopped])
+        assert not await house.app.house.background.open_of("ann")
+
+
+async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
+    model = HeldModel({"again": [start(task="do:second"), say("Another one.")]})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+        assert await house.ask("ann", "do:again") == "Another one."
+        assert [one.waits for one in await house.app.house.background.open_of("ann")] == [False, True]
+        await house.chat.command("ann", "stop")
+        await house.chat.until(4)
+        await house.until_idle()
+        assert not await house.app.house.background.open_of("ann")
+        assert len(house.chat.posts) == 4
+
+
+async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(crew: Path):
+    saved = call("save_fact", {"key": "colour", "value": "blue"})
+    model = HeldModel({"scribble": [saved, *[call("current_time", {}) for _ in range(4)]]})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+        text = await delivered(house, model, 2)
+        assert text.startswith("scribe worked in the background on “do:scribble” and came to no answer (agent_scribe:")
+        session = (await house.app.database.read("SELECT id FROM sessions"))[0]["id"]
+        facts = await house.app.house.facts.load(session)
+        assert facts["colour"].value == "blue"
+
+
+async def test_a_person_who_was_banned_since_gets_nothing_and_nothing_runs(crew: Path):
+    model = HeldModel({})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+    contacts = crew / "contacts.yaml"
+    contacts.write_text(contacts.read_text().replace("role: Friend", "role: Banned"))
+    model.restarted()
+    model.go.set()
+    asked = len(model.requests)
+    async with running_app(crew, model, house.chat) as house:
+        await house.until_idle()
+        assert len(house.chat.posts) == 1
+        assert len(model.requests) == asked
+
+
+async def test_a_person_has_so_many_at_once_and_no_more(crew: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.agents.background.OPEN_AT_ONCE", 1)
+    results: list[JsonObject] = []
+
+    def tell(request: ModelRequest) -> ModelReply:
+        results.extend(request.messages[-1]["content"])
+        return say("Not now.")
+
+    model = HeldModel({"again": [start(task="do:second"), tell]})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+        assert await house.ask("ann", "do:again") == "Not now."
+        assert "1 agents work in the background already, which is the most" in str(results)
+        assert await delivered(house, model, 3) == WRITTEN
