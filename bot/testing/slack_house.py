@@ -92,9 +92,11 @@ async def served(app: App, slack: SlackPlatform) -> AsyncGenerator[None]:
 
 
 @asynccontextmanager
-async def app_on_slack(home: Path, slack: SlackPlatform, model: Model, **settings: object) -> AsyncGenerator[App]:
+async def app_on_slack(
+    home: Path, slack: SlackPlatform, model: Model, *, search: bool = False, **settings: object
+) -> AsyncGenerator[App]:
     """A whole app as its settings make it, in Socket Mode; `settings` are further sections of bellhop.yaml."""
-    sections = {**settings, "slack": {"enabled": True, "api_base": slack.api_base}}
+    sections = {**settings, "slack": {"enabled": True, "api_base": slack.api_base, "search": search}}
     (home / "bellhop.yaml").write_text(json.dumps(sections))
     (home / ".env").write_text(f"SLACK_BOT_TOKEN={BOT_TOKEN}\nSLACK_APP_TOKEN={APP_TOKEN}\n")
     async with open_app(AppOptions(home, model=model, platforms=True)) as app, served(app, slack):

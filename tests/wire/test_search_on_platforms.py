@@ -8,6 +8,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.chat.slack_chat.manifest import SEARCH_SCOPE
 from bot.testing.discord_house import house, serving, town
 from bot.testing.discord_platform import Channel as DiscordChannel
 from bot.testing.discord_platform import DiscordPlatform
@@ -130,3 +131,24 @@ async def test_on_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path
         assert (seen[0]["where"], seen[0]["by"]) == ("#square", "ann")
 
         assert await on_slack(slack, model, guest, 3) == []
+
+
+async def test_what_was_said_before_on_slack(ann: Person, bob: Person, slack: SlackPlatform, tmp_path: Path):
+    vault = slack.channel("vault", ann, kind=ChannelKind.PRIVATE)
+    square = slack.channel("square", ann)
+    slack.grant.scopes.add(SEARCH_SCOPE)
+    model = ScriptedModel()
+    slack.faults.lose_events = True
+    ann.say("old budgets of the vault", vault)
+    ann.say("old budgets for all", square)
+    slack.faults.lose_events = False
+    async with app_on_slack(tmp_path, slack, model, search=True):
+        for number, person in enumerate((ann, bob), 1):
+            (hit,) = await on_slack(slack, model, person, number)
+            assert (hit["text"], hit["where"]) == ("old budgets for all", "#square")
+            assert hit["link"].startswith("https://house.slack.com/archives/")
+        ann.say("new budgets for all", square)
+        await slack.settled()
+        seen = [hit for hit in await on_slack(slack, model, ann, 3) if hit["where"] == "#square"]
+        assert len(seen) == 2, "what is on record comes once"
+    assert [made.answer for made in slack.log.named("assistant.search.context")] == ["ok", "ok", "ok"]

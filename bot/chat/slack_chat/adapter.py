@@ -16,7 +16,7 @@ from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.forms import Entered, entered, errors
 from bot.chat.slack_chat.history import SlackArchive
-from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader
+from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader, channel_in
 from bot.chat.slack_chat.live import SlackLive, Stage
 from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
@@ -88,7 +88,7 @@ class SlackChat:
         self._directory = Directory(self._connection, clock)
         self.profile = self._directory.profile
         self._posts = Posts(self._connection, clock, self._identity)
-        self.readers = SlackReaders(self._posts, self._identity, clock)
+        self.readers = SlackReaders(self._posts, self._identity, clock, search=settings.search)
         self._drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
         self._stage = Stage(*stage, drafts=self._drafts)
@@ -175,7 +175,8 @@ class SlackChat:
         if body.get("type") == "view_submission":
             return await self._handed_in(entered(body))
         event: JsonObject = object_in(body, "event")
-        channel = _place_of(body, event)
+        channel = channel_in(body, event)
+        self.readers.heard(event)
         if body.get("type") == "event_callback" and event.get("type") in {"message", "app_mention"}:
             async with self._catch_up.before(channel) as clear:
                 message = await self._read("message", self._reading.message(event))
@@ -484,12 +485,6 @@ def _put(kept: OrderedDict[K, V], key: K, value: V) -> None:
 def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage | None:
     """While older messages of its channel are still to be read, no mark may pass them."""
     return message if message is None or clear else replace(message, heard=None)
-
-
-def _place_of(body: JsonObject, event: JsonObject) -> str:
-    """The channel of a body: what happens there is accepted in the order in which it came."""
-    named = text_in(event, "channel") or text_in(body, "channel_id") or text_in(object_in(event, "item"), "channel")
-    return named or text_in(object_in(body, "channel"), "id")
 
 
 def _remedy(refused: SlackRefused) -> str:

@@ -98,7 +98,7 @@ class SlackConnection:
     async def _made(self, method: str, arguments: dict[str, Any]) -> JsonObject:
         async with self._using() as client:
             try:
-                response = await self._once(method, getattr(client, method.replace(".", "_"))(**arguments))
+                response = await self._once(method, _calling(client, method, arguments))
             except SlackRefused as refused:
                 if refused.retry_after is not None:
                     self._limits.hold(windows(method, arguments)[0].key, refused.retry_after)
@@ -428,3 +428,9 @@ def _seconds(text: object) -> float:
         return max(float(str(text)), 0.0)
     except ValueError:
         return 1.0
+
+
+def _calling(client: Any, method: str, arguments: dict[str, Any]) -> Awaitable[Any]:
+    """The SDK's function for a method, or its general call for one that it does not know yet."""
+    known = getattr(client, method.replace(".", "_"), None)
+    return known(**arguments) if known is not None else client.api_call(method, json=arguments)

@@ -1,11 +1,12 @@
 """Is Slack set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from bot.chat.payloads import objects_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.manifest import SCOPES
+from bot.chat.slack_chat.manifest import scopes
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
@@ -36,7 +37,7 @@ async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) ->
     try:
         found = [await _who(connection)]
         if found[0].state == "ok":
-            found.append(await _scopes(connection))
+            found.append(await _scopes(connection, scopes(settings)))
         found.append(await _way_in(connection, settings, tokens))
         return found
     finally:
@@ -51,18 +52,18 @@ async def _who(connection: SlackConnection) -> SlackFinding:
     return SlackFinding("slack", "ok", f"@{who['user']} in {who['team']} ({who['team_id']})")
 
 
-async def _scopes(connection: SlackConnection) -> SlackFinding:
+async def _scopes(connection: SlackConnection, needed: Sequence[str]) -> SlackFinding:
     try:
         granted = await connection.granted_scopes()
     except SlackTrouble as trouble:
         return SlackFinding("slack scopes", "error", str(trouble))
     if not granted:
         return SlackFinding("slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN")
-    if missing := sorted(set(SCOPES) - granted):
+    if missing := sorted(set(needed) - granted):
         return SlackFinding("slack scopes", "error", f"missing: {', '.join(missing)}; {_REINSTALL}")
-    unused = sorted(granted - set(SCOPES))
+    unused = sorted(granted - set(needed))
     more = f"; not needed: {', '.join(unused)}" if unused else ""
-    return SlackFinding("slack scopes", "warning" if unused else "ok", f"{len(SCOPES)} granted{more}")
+    return SlackFinding("slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}")
 
 
 async def _way_in(connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens) -> SlackFinding:

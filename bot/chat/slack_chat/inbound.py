@@ -393,3 +393,9 @@ def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
         for file in files
         if text_in(file, "id")
     )
+
+
+def channel_in(body: JsonObject, event: JsonObject) -> str:
+    """The channel of a body: what happens there is accepted in the order in which it came."""
+    named = text_in(event, "channel") or text_in(body, "channel_id") or text_in(object_in(event, "item"), "channel")
+    return named or text_in(object_in(body, "channel"), "id")

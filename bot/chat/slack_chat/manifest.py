@@ -35,12 +35,19 @@ EVENTS = (
     "message.mpim",
     "reaction_added",
 )
+SEARCH_SCOPE = "search:read.public"
+"""Only with `slack.search`."""
 PROMPTS: tuple[JsonObject, ...] = (
     {"title": "What can you do?", "message": "What can you do for me?"},
     {"title": "My todos", "message": "What is on my todo list?"},
     {"title": "Take a note", "message": "Take a note: "},
 )
 """Offered where a conversation with the assistant begins."""
+
+
+def scopes(settings: SlackSettings) -> tuple[str, ...]:
+    """The scopes that the app needs with these settings."""
+    return (*SCOPES, SEARCH_SCOPE) if settings.search else SCOPES
 
 
 def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonObject:
@@ -73,7 +80,7 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
             },
             "slash_commands": [command],
         },
-        "oauth_config": {"scopes": {"bot": list(SCOPES)}},
+        "oauth_config": {"scopes": {"bot": list(scopes(settings))}},
         "settings": {
             "event_subscriptions": {**endpoint, "bot_events": list(EVENTS)},
             "interactivity": {"is_enabled": True, **endpoint},

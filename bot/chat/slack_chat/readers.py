@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.slack_chat.own_search import SlackSearch
 from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackTrouble
@@ -43,9 +44,13 @@ class _Person:
 
 
 class SlackReaders:
-    """Implements `domain.chat.KnowsReaders`."""
+    """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
 
-    def __init__(self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock) -> None:
+    def __init__(
+        self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock, *, search: bool = False
+    ) -> None:
+        own = SlackSearch(posts, identity, clock, on=search)
+        self.heard, self.said_with = own.heard, own.said_with
         self._posts = posts
         self._identity = identity
         self._clock = clock

@@ -29,6 +29,8 @@ class SlackSettings(Section):
     host: str = "127.0.0.1"
     port: int | None = Field(default=None, ge=0, le=65535)
     """Port of its own in mode http; without one the console server has to carry the routes."""
+    search: bool = False
+    """Whether `search` also asks Slack's own search for what was said before Bellhop came."""
     channels: dict[str, ChannelSettings] = Field(default_factory=dict)
     """By channel id, `dm`, `private`, `public` or `workspace:ID`; a thread is as its channel."""
 

@@ -49,6 +49,8 @@ class Events:
         parent = self._world.message(channel.id, message.root)
         if parent is not None and parent is not message:
             event["parent_user_id"] = parent.user
+        if channel.kind is ChannelKind.IM:
+            event |= self._action_token()
         author = self._world.members[message.user]
         if author.is_bot and not message.from_bot:
             event |= {"bot_id": f"B{author.id}", "subtype": "bot_message"}
@@ -59,7 +61,12 @@ class Events:
         event = self.message(message, channel)
         del event["channel_type"]
         event.pop("subtype", None)
-        return {**event, "type": "app_mention"}
+        return {**event, "type": "app_mention", **self._action_token()}
+
+    def _action_token(self) -> JsonObject:
+        token = self._world.next_id("act")
+        self._world.action_tokens.add(token)
+        return {"assistant_thread": {"action_token": token}}
 
     def changed(self, message: Message, channel: Channel, before: str) -> JsonObject:
         old = {**message.as_json(self._base), "text": before}

@@ -234,6 +234,37 @@ def file_info(office: Office, arguments: JsonObject) -> JsonObject:
     return {"file": file.as_json(office.base())}
 
 
+def search_context(office: Office, arguments: JsonObject) -> JsonObject:
+    if str(arguments.get("action_token")) not in office.world.action_tokens:
+        raise ApiFailure("invalid_action_token")
+    if arguments.get("channel_types") != ["public_channel"] or arguments.get("content_types") != ["messages"]:
+        raise ApiFailure("invalid_arguments")
+    words = str(arguments["query"]).casefold().split()
+    found = [
+        message
+        for message in office.world.messages
+        if office.world.channels[message.channel].kind is ChannelKind.PUBLIC
+        and not message.deleted
+        and any(word in message.text.casefold() for word in words)
+    ]
+    return {"results": {"messages": [_hit(office, message) for message in found[: int(arguments.get("limit", 20))]]}}
+
+
+def _hit(office: Office, message: Message) -> JsonObject:
+    author = office.world.members[message.user]
+    return {
+        "author_name": author.real_name,
+        "author_user_id": author.id,
+        "team_id": TEAM,
+        "channel_id": message.channel,
+        "channel_name": office.world.channels[message.channel].name,
+        "message_ts": message.ts,
+        "content": message.text,
+        "is_author_bot": author.is_bot,
+        "permalink": f"https://house.slack.com/archives/{message.channel}/p{message.ts.replace('.', '')}",
+    }
+
+
 TRIGGER_S = 3.0
 _WINDOW = ("cursor", "inclusive", "include_all_metadata", "latest", "limit", "oldest")
 _ASSIST = ("assistant:write",)
@@ -249,6 +280,13 @@ HOUSE_METHODS = {
     "users.list": Method(user_list, (), ("cursor", "limit"), ("users:read",), tier=20, takes_json=False),
     "users.conversations": Method(
         own_conversations, (), ("types", "exclude_archived", "limit", "cursor", "user"), takes_json=False
+    ),
+    "assistant.search.context": Method(
+        search_context,
+        ("query",),
+        ("action_token", "content_types", "channel_types", "limit"),
+        ("search:read.public",),
+        tier=20,
     ),
     "usergroups.list": Method(
         group_list,

@@ -189,6 +189,8 @@ class World:
         self.views: list[JsonObject] = []
         """Forms that were opened, each with its `id` and the `user` who sees it."""
         self.triggers: dict[str, tuple[str, float]] = {}
+        self.action_tokens: set[str] = set()
+        """Those that events carried; each lets the app search what is public."""
         """What a person did that lets the app open one form within three seconds: who, and when."""
         self._counter = itertools.count(1)
         self._newest_ms = 0
