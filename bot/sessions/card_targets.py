@@ -20,7 +20,7 @@ def targets_text(approval: Approval) -> str:
         return ""
     more = len(approval.stems) + len(known) - SHOWN
     lines += [f"and {more} more"] if more > 0 else []
-    said = "It acts on this; look twice, you did not name all of it:" if approval.stems else "It acts on:"
+    said = "It acts on this. You did not name all of it, so check it:" if approval.stems else "It acts on:"
     return f"{said}\n```text\n" + "\n".join(lines) + "\n```\n"
 
 
@@ -29,7 +29,7 @@ def _doubtful(stem: Stem) -> Iterable[str]:
     if stem.source:
         yield f"   from {_plain(stem.source)}: {_plain(stem.excerpt)}"
     else:
-        yield "   stands in none of the texts here"
+        yield "   in no text that I read here"
 
 
 def _value(target: Target) -> str:

@@ -16,6 +16,7 @@ from bot.sessions.house import House
 from bot.sessions.members import Members
 from bot.sessions.outbox import Sending
 from bot.sessions.readers import Readers
+from bot.tools.gate import NO_POST_ELSEWHERE
 
 _CHANNEL = re.compile(r"<?#(?P<name>[^<>|]+)(?:\|[^<>]*)?>?")
 
@@ -53,7 +54,7 @@ class Elsewhere:
 
     async def _aim(self, asker: Person, there: Conversation, to: str) -> _Aim:
         if asker.role.rank < INNER_RANK:
-            raise ToolError("a guest can't have anything posted elsewhere; nothing was posted")
+            raise ToolError(NO_POST_ELSEWHERE)
         channel = _CHANNEL.fullmatch(to)
         place = await self._channel(asker, there, channel["name"] if channel else to)
         if place is not None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.domain.access import Person
+from bot.domain.access import INNER_RANK, Person
 from bot.domain.targets import Target
 from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
 from bot.tools.confinement import confined
@@ -82,6 +82,8 @@ class Later:
     rule: str = "risk"
 
 
+NO_POST_ELSEWHERE = "a guest can't have anything posted elsewhere; nothing was posted"
+
 Verdict: TypeAlias = Allowed | Refused | Ask | Later
 
 
@@ -122,6 +124,7 @@ class ToolGate:
             _exists(call, toolset, scope, definition)
             or self._fits(call, definition)
             or _contained(call, definition, scope)
+            or _elsewhere(call, definition, scope)
             or self._permitted(call, definition, scope, confirmed=confirmed, granted=granted, context=context)
         )
         if isinstance(verdict, Refused):
@@ -212,6 +215,13 @@ def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: Tool
 def _contained(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
     text = confined(call, definition, scope) if definition is not None else None
     return None if text is None else Refused(text, "confined")
+
+
+def _elsewhere(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
+    """Before anybody is asked: a yes could not make it run."""
+    if definition is None or definition.name != "send" or not call.arguments.get("to"):
+        return None
+    return None if scope.person.role.rank >= INNER_RANK else Refused(NO_POST_ELSEWHERE, "elsewhere")
 
 
 def _risk_of(

@@ -81,6 +81,15 @@ async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(tmp_pat
         ]
 
 
+async def test_a_guest_is_not_asked_about_what_no_yes_could_send(tmp_path: Path):
+    chat = town(tmp_path, ann="Guest")
+    model = ScriptedModel([call("send", {"text": "hello", "to": "#garden"}), say("I can't.")])
+    async with running_app(tmp_path, model, chat) as house:
+        assert await house.ask("ann", "say hello to the others") == "I can't."
+        assert "a guest can't have anything posted elsewhere" in told(model)
+        assert not [post for post in chat.posts if post.message.choices]
+
+
 async def test_a_person_is_told_directly(tmp_path: Path):
     chat = town(tmp_path, ann="Friend", ben="Friend")
     model = ScriptedModel([say("Hello."), call("send", {"text": "call me", "to": "Ben"}), say("Told.")])
