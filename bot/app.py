@@ -14,7 +14,7 @@ from bot.assembly.crew import build_crew, build_handlers
 from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
 from bot.assembly.making import build_making_tools
-from bot.assembly.own_tools import build_own_tools, connect_all
+from bot.assembly.own_tools import build_memories, build_own_tools, connect_all
 from bot.assembly.people import build_person_links
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
@@ -213,7 +213,8 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         lambda: [chats.search, DocumentSearch(database)],
         lambda: chats.by_platform,
     )
-    own_tools = build_own_tools(ground, written, connectors)
+    kept = build_memories(ground, written, connectors, lambda: chats.search)
+    own_tools = build_own_tools(ground, written, connectors, kept)
     handlers = build_handlers(ground, written)
     intercepted = frozenset({*handlers, "call_agent", "cancel_agent", PLAN_CALLS})
     rights = Rights(place_rules(settings))

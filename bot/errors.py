@@ -85,6 +85,10 @@ class ModelTrouble:
     """How many times it was asked in a row, without an answer."""
 
 
+class EmbedderError(BotError):
+    """An embedder could not be asked. For the operator: what is remembered is found by its words without it."""
+
+
 class ModelError(BotError):
     """A model could not answer, after our own retries of whole samples."""
 

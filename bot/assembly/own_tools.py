@@ -1,6 +1,7 @@
 """The connectors with the files that people see, and the native tools that no connector brings."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Any
 
 from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
@@ -24,9 +25,13 @@ from bot.files.store import FileRows
 from bot.files.tools import file_tools
 from bot.files.versions import VersionedFiles
 from bot.files.virtual import VirtualFiles
+from bot.memory.embedding import OllamaEmbedder, Similarity
+from bot.memory.finding import Memories
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
+from bot.memory.summaries.recall import PastSummaries
+from bot.sessions.chat_search import ChatSearch
 from bot.sessions.directory import HouseDirectory
 from bot.sessions.recall import PastTalk
 from bot.skills.custom_file import CUSTOM, SHARED
@@ -70,13 +75,33 @@ def connect_all(
     return connectors
 
 
-def build_own_tools(ground: Ground, written: Written, connectors: Sequence[Connector]) -> list[NativeTool[Any]]:
+@dataclass(frozen=True)
+class Kept:
+    """What is remembered beside the tiers, and the search over all of it."""
+
+    sources: Sequence[Recalls]
+    memories: Memories
+
+
+def build_memories(
+    ground: Ground, written: Written, connectors: Sequence[Connector], chat: Callable[[], ChatSearch]
+) -> Kept:
+    """`chat` searches what was said."""
+    settings = ground.settings.get(MemorySettings)
+    keeping = [connector for connector in connectors if isinstance(connector, Recalls)]
+    sources = [*keeping, PastSummaries(ground.database), PastTalk(ground.database, chat)]
+    similarity = Similarity(OllamaEmbedder(settings.embedder)) if settings.embedder.base_url else None
+    return Kept(sources, Memories(written.memory, settings, sources, similarity))
+
+
+def build_own_tools(
+    ground: Ground, written: Written, connectors: Sequence[Connector], kept: Kept
+) -> list[NativeTool[Any]]:
     """Tools that exist for everybody; who gives them to the tools room may still add to this list."""
     sources = [source for connector in connectors for source in connector.file_sources()]
-    kept = [*(connector for connector in connectors if isinstance(connector, Recalls)), PastTalk(ground.database)]
     return [
-        remember_tool(written.memory, ground.settings.get(MemorySettings), kept),
-        forget_tool(written.memory, kept),
+        remember_tool(kept.memories),
+        forget_tool(written.memory, kept.sources),
         inspect_cycle_tool(ground.cycle_log),
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),

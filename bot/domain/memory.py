@@ -76,6 +76,16 @@ class Recollection:
     """Which of two that fit equally well comes first; on the scale of `MemoryEntry.significance`."""
     learned: Learned = PUBLICLY
     """Where it was learned: it is shown where its audience is."""
+    where: str = ""
+    """In words, for the model: `#planning`, `direct message`."""
+    around: str = ""
+    """Who said it, and what was said before and after it: helps to find it, and is not shown."""
+    thread: str = ""
+    """Key of the conversation that it is a message of; empty for what is none."""
+    by_agent: bool = False
+    """The assistant's own words, which count less."""
+    superseded: bool = False
+    """A newer one has taken its place."""
 
 
 @runtime_checkable
@@ -97,4 +107,12 @@ class Recalls(Protocol):
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
         """The writes that remove it for good; nothing when it is gone already."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose directions are close where the texts mean something alike."""
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """One vector for each text. Raises EmbedderError when it can't be asked."""
         ...

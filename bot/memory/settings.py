@@ -15,6 +15,16 @@ SKIPPED = (
 """Agents that work for others: what they do is remembered by who called them."""
 
 
+class EmbedderSettings(Section):
+    """`memory.embedder:` a server with Ollama's `/api/embed`. Texts that are remembered go there."""
+
+    base_url: str = ""
+    """Such as `http://localhost:11434`; empty: no embedder."""
+    name: str = "nomic-embed-text"
+    timeout_s: float = Field(default=5.0, gt=0, le=60)
+    """After so long, `remember` goes on by words alone."""
+
+
 class MemorySettings(Section):
     """`memory:` how much of each tier enters a prompt, in characters, headers included; whose talks are summarised."""
 
@@ -27,6 +37,10 @@ class MemorySettings(Section):
     """When at night memory learns from the day's summaries, in the home's time zone."""
     goal_agents: tuple[str, ...] = ("nikki", "lia", "marvin")
     """Agents whose summaries keep goals that go on."""
+
+    recall: bool = True
+    """Whether a session opens with what fits the person's first message."""
+    embedder: EmbedderSettings = EmbedderSettings()
 
     @property
     def distill_time(self) -> time:

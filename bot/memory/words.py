@@ -1,28 +1,65 @@
-"""Words of a query and of an entry, brought to a common form so that they can be compared."""
+"""Words of a query and of what is remembered, in forms that can be compared: folded, stemmed, CJK text in pairs."""
 
-import re
-import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
 
-from bot.storage.fulltext import STOP_WORDS, index_text
+from bot.storage.fulltext import STOP_WORDS
+from bot.storage.stems import words_in
 
-_WORD = re.compile(r"[^\W_]+")
-_ENDINGS = (("ies", "y"), ("sses", "ss"), ("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""), ("es", ""), ("s", ""))
-_STEM_CHARS = 3
+_FUNCTION_TEXT = """
+    aber alle als am auch auf aus bei bin da das dass dein dem den der des die dir doch du ein eine
+    einem einen einer er es fur haben habe hat hatte ich ihm ihr im ins ist ja kann kein man mein
+    meine mich mir mit nach nicht noch nun oder schon sein sich sie sind uber und uns unser unsere
+    vom von vor war waren warum was wann welche welcher welches wem wen wer wie wieso wir wird wo zu
+    zum zur ai au aux avec avons ce ces cette c dans de des du elle en est et etait fait il ils j je
+    l la le les leur lui ma mais me mes moi mon n nous notre ont ou par pas pour qu quand que quel
+    quelle quelles quels qui quoi sa se ses son sont sur ta te tes ton tu un une vos votre vous y al
+    como con cual cuando de del donde el ella en era es esta este fue ha han hay la las le lo los me
+    mi mis muy nos nuestra nuestro o para pero por porque que quien se si sin son su sus te tiene tu
+    tus un una yo ai al alla anche che chi ci come con cosa cui da dal dalla dei del della delle di
+    dove e era gli ha hanno ho i il io la le lei lo lui ma mi mia mio nel nella noi non per perche
+    piu quale quando quanto questa questo si sono su sua suo tra tu un una uno 什么 时候 哪里 怎么 多少 我们 你们
+    他们 是谁 请问
+"""
+FUNCTION_WORDS = STOP_WORDS | frozenset(_FUNCTION_TEXT.split())
+"""Words of little meaning in the languages that are stemmed. Some are telling words of another one ("die", "war"),
+so they count for little instead of nothing."""
+LITTLE = 0.15
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One word of a query: the forms that it may have, and how much it tells, from 0 to 1."""
+
+    forms: tuple[str, ...]
+    weight: float
+
+
+def asked_words(query: str) -> tuple[Asked, ...]:
+    """The telling words of a query, each once; all of them when there is no other."""
+    found = dict(words_in(query))
+    telling = {word: forms for word, forms in found.items() if word not in STOP_WORDS}
+    chosen = telling or found
+    return tuple(Asked(forms, LITTLE if telling and word in FUNCTION_WORDS else 1.0) for word, forms in chosen.items())
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How often each form of a word stands in a text, and how many words there are."""
+
+    forms: Counter[str]
+    length: int
+
+
+@lru_cache(maxsize=4_096)
+def counted(text: str) -> Counted:
+    words = [forms for word, forms in words_in(text) if word not in STOP_WORDS]
+    return Counted(Counter(form for forms in words for form in forms), len(words))
 
 
 def stems(text: str) -> frozenset[str]:
-    """The stems of a text without stop words (with them when there is nothing else); CJK text as pairs."""
-    words = _WORD.findall(index_text(unicodedata.normalize("NFKC", text)).casefold())
-    telling = [word for word in words if word not in STOP_WORDS]
-    return frozenset(_stem(word) for word in telling or words)
-
-
-def _stem(word: str) -> str:
-    for ending, instead in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) + len(instead) >= _STEM_CHARS and not word.endswith("ss"):
-            word = word.removesuffix(ending) + instead
-            break
-    if len(word) <= _STEM_CHARS:
-        return word
-    doubled = word[-1] == word[-2] and word[-1] not in "aeiouls"
-    return word[:-1] if doubled else word.removesuffix("e")
+    """The forms of a text's words without stop words (with them when there is nothing else)."""
+    found = list(words_in(text))
+    telling = [forms for word, forms in found if word not in STOP_WORDS]
+    return frozenset(form for forms in telling or [forms for _, forms in found] for form in forms)

@@ -24,6 +24,7 @@ from bot.sessions.message_words_store import (
     channels_on_record,
     document_counts,
     newest_with,
+    said_beside,
 )
 from bot.sessions.platform_search import PlatformSearch
 from bot.sessions.readers import Readers
@@ -51,6 +52,16 @@ class _Open:
     def location(self, place: Conversation) -> Location:
         """Where a recorded place is; a thread is where its channel is."""
         return self.locations.get(place.channel_key) or Location.of(place)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A message that may be shown where somebody asks."""
+
+    said: Said
+    learned: Learned
+    where: str
+    """In words."""
 
 
 class ChatSearch:
@@ -84,12 +95,7 @@ class ChatSearch:
         in_dm = context.conversation.place is Place.DM
         direct = context.person.id if in_dm and self._names_direct(context, wanted) else ""
         filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
-        said: list[Said] = []
-        async for one in self._found(words, filters):
-            if len(said) == wanted.limit:
-                break
-            if await self._is_shown(context, one, is_open):
-                said.append(one)
+        said = await self._shown(context, words, filters, is_open, wanted.limit)
         said += await self._elsewhere.find(
             context, wanted, wanted.limit - len(said), lambda place: self._names_place(context, wanted, place)
         )
@@ -98,6 +104,37 @@ class ChatSearch:
         if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
             notes += (f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search everywhere",)
         return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
+
+    async def said(self, context: ToolContext, wanted: Wanted) -> list[Spoken]:
+        """Messages that fit, and those right before and after them: all that may be shown here. Raises StorageError.
+
+        Only what is recorded here: nothing is asked of a platform but who may read its places.
+        """
+        await self._index.before_search()
+        words = Words.of(wanted.query)
+        if not words:
+            return []
+        is_open = await self._open(context, wanted)
+        direct = context.person.id if context.conversation.place is Place.DM else ""
+        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
+        said = await self._shown(context, words, filters, is_open, wanted.limit)
+        beside = await said_beside(self._database, [one.id for one in said], filters)
+        said += [one for one in beside if await self._is_shown(context, one, is_open)]
+        return [
+            Spoken(one, Learned.at(is_open.location(one.conversation)), self._place_name(one.conversation))
+            for one in said
+        ]
+
+    async def _shown(
+        self, context: ToolContext, words: Words, filters: Filters, is_open: _Open, limit: int
+    ) -> list[Said]:
+        said: list[Said] = []
+        async for one in self._found(words, filters):
+            if len(said) == limit:
+                break
+            if await self._is_shown(context, one, is_open):
+                said.append(one)
+        return said
 
     # --- what may be found ----------------------------------------------------------------------------------
 
@@ -224,7 +261,7 @@ class ChatSearch:
         place = said.conversation
         more = {
             "by": "them" if own else "you" if said.author.startswith("agent:") else said.author_name,
-            "where": "direct message" if place.place is Place.DM else self._where(place),
+            "where": self._place_name(place),
             "link": await self._links.of(said),
         }
         return Hit(
@@ -237,6 +274,9 @@ class ChatSearch:
             private=Learned.at(is_open.location(place)).private,
             more={key: value for key, value in more.items() if value},
         )
+
+    def _place_name(self, place: Conversation) -> str:
+        return "direct message" if place.place is Place.DM else self._where(place)
 
     def _where(self, place: Conversation) -> str:
         title = self._title(place)

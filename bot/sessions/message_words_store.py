@@ -114,6 +114,8 @@ class Said:
     text: str
     at: datetime
     conversation: Conversation
+    addressee: str = ""
+    """Whom the assistant answered."""
 
 
 @dataclass(frozen=True)
@@ -158,8 +160,8 @@ class Filters:
 
 
 _COLUMNS = (
-    "SELECT m.id, m.key, m.author, m.author_name, m.trust, m.text, m.at, c.platform, c.workspace, c.id AS place_id,"
-    " c.place, c.title, c.channel"
+    "SELECT m.id, m.key, m.author, m.author_name, m.trust, m.text, m.at, m.addressee,"
+    " c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel"
 )
 _BY_WORDS = (
     f"{_COLUMNS} FROM message_words AS w CROSS JOIN messages AS m ON m.id = w.rowid"
@@ -186,6 +188,19 @@ async def best_with(database: Database, match: str, filters: Filters, limit: int
     return _said(await database.read(f"{_BY_WORDS}{clause} {order}", (match, *values, limit, skip)))
 
 
+async def said_beside(database: Database, messages: Sequence[int], filters: Filters) -> list[Said]:
+    """What was said right before and right after messages, in their conversations, but for these themselves."""
+    clause, values = filters.clause()
+    beside = (
+        "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) FROM given AS o"
+        " UNION SELECT (SELECT min(id) FROM messages WHERE conversation = o.conversation AND id > o.id) FROM given AS o"
+    )
+    given = "SELECT id, conversation FROM messages WHERE id IN (SELECT value FROM json_each(?))"
+    ids = json.dumps(list(messages))
+    of = f"m.id IN ({beside}) AND m.id NOT IN (SELECT id FROM given)"  # noqa: S608 - constants
+    return _said(await database.read(f"WITH given AS ({given}) {_ALL}{clause} AND {of}", (ids, *values)))
+
+
 def _said(rows: Sequence[Row]) -> list[Said]:
     return [
         Said(
@@ -199,6 +214,7 @@ def _said(rows: Sequence[Row]) -> list[Said]:
             Conversation(
                 row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
             ),
+            row["addressee"],
         )
         for row in rows
     ]

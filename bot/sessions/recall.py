@@ -1,17 +1,25 @@
 """What a person asked and was answered before, for `remember`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
 from bot.domain.memory import Recollection, Wanted
 from bot.domain.messages import Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
+from bot.domain.search import Wanted as Words
 from bot.domain.tools import ToolContext
+from bot.memory.words import FUNCTION_WORDS
+from bot.sessions.chat_search import ChatSearch, Spoken
 from bot.sessions.conversation_store import Said, said_as, said_with, unsay_write
 from bot.sessions.envelope import incoming_from_json
 
+SEARCH = "search"
+CANDIDATES = 60
+"""Messages that the index of words gives, before what stands beside them."""
 SEARCHED = 500
 """Of a person's messages, and of the answers to them: the latest so many are looked through."""
 NUMBER_DIGITS = 19
@@ -19,22 +27,37 @@ NUMBER_DIGITS = 19
 
 
 class PastTalk:
-    """Implements `Recalls` over the messages of conversations."""
+    """Implements `Recalls` over the messages of conversations.
+
+    What others said, and what was said in other channels, is found by who may read it now, as `search` finds it.
+    """
 
     id = "talk"
     recalled_by = ""
     """No tool shows them: what somebody said and was told is theirs in every role."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, chat: Callable[[], ChatSearch] | None = None) -> None:
         self._database = database
+        self._chat = chat
 
     async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
-        """What was said in a channel is for its readers: whether others may read it there is not known here."""
+        """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
         asking = incoming_from_json(context.envelope).key if context.envelope else ""
-        said = await said_with(
+        own = await said_with(
             self._database, context.person.id, SEARCHED, besides=asking, since=wanted.since, until=wanted.until
         )
-        return [_recollection(one, context) for one in said if one.message.text]
+        found = [_recollection(one, context) for one in own if one.message.text]
+        spoken = await self._spoken(context, wanted)
+        open_ids = {one.id for one in spoken}
+        return with_neighbours([*spoken, *(one for one in found if one.id not in open_ids)])
+
+    async def _spoken(self, context: ToolContext, wanted: Wanted) -> list[Recollection]:
+        telling = " ".join(word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS)
+        if self._chat is None or not telling or not context.tools.describe((SEARCH,)):
+            return []
+        search = Words(telling, CANDIDATES, after=wanted.since, before=wanted.until)
+        spoken = await self._chat().said(context, search)
+        return [_spoken(one, context) for one in spoken if one.said.text]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
         number = _number(id_)
@@ -52,6 +75,37 @@ def _number(id_: str) -> int | None:
     return int(number) if number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS else None
 
 
+def _spoken(one: Spoken, context: ToolContext) -> Recollection:
+    """Only one's own words, and answers to oneself, have an id: nobody forgets for others."""
+    said = one.said
+    own, ours = said.author == context.person.id, said.author.startswith("agent:")
+    mine = own or said.addressee == context.person.id
+    return Recollection(
+        f"{PastTalk.id}:{said.id}" if mine else f"said:{said.id}",
+        "their request" if own else "your answer" if ours else f"said by {plain_name(said.author_name)}",
+        said.text,
+        Origin(Trust.PERSON, "conversation") if own else said.origin,
+        said.at,
+        learned=one.learned,
+        where=one.where,
+        around=f"{said.author_name} {one.where}",
+        by_agent=ours,
+        thread=said.conversation.key,
+    )
+
+
+def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
+    """Each with what was said right before and after it there, which helps to find an answer by its question."""
+    threads: dict[str, list[Recollection]] = {}
+    for one in sorted(found, key=lambda one: int(one.id.partition(":")[2])):
+        threads.setdefault(one.thread, []).append(one)
+    around: dict[str, str] = {}
+    for thread in threads.values():
+        for before, one, after in zip([None, *thread], thread, [*thread[1:], None], strict=False):
+            around[one.id] = " ".join(part.text for part in (before, after) if part is not None)
+    return [replace(one, around=f"{one.around} {around[one.id]}".strip()) for one in found]
+
+
 def _recollection(said: Said, context: ToolContext) -> Recollection:
     message, place = said.message, said.conversation
     own = message.author == context.person.id
@@ -62,4 +116,7 @@ def _recollection(said: Said, context: ToolContext) -> Recollection:
         Origin(Trust.PERSON, "conversation") if own else message.origin,
         message.at,
         learned=IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key),
+        where="direct message" if place.place is Place.DM else "",
+        by_agent=not own,
+        thread=place.key,
     )

@@ -17,7 +17,7 @@ from bot.errors import StorageError
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries import store as summary_store
 from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.plain import plain_fields
+from bot.memory.summaries.plain import plain_fields, with_facts
 from bot.memory.summaries.sharing import asked_to_share
 from bot.sessions.conversation_store import conversation_of
 from bot.sessions.house import House
@@ -65,14 +65,19 @@ class SessionSummaries:
         return len(due)
 
     async def _log_lines(self, *, again: bool = False) -> None:
-        while waiting := await summary_store.unlogged(self._database, 100):
-            try:
+        try:
+            while waiting := await summary_store.unlogged(self._database, 100):
                 await self._lines.append(waiting, again=again)
-            except StorageError:
-                log.exception("summaries are kept, their lines are written later")
-                return
-            written = summary_store.logged_write([summary.id for summary in waiting])
-            await self._database.write(Unit.of(written))
+                await self._logged([summary.id for summary in waiting])
+            while forgotten := await summary_store.unlined(self._database, 100):
+                for agent, ids in forgotten.items():
+                    await self._lines.remove(agent, ids)
+                    await self._logged(ids)
+        except StorageError:
+            log.exception("summaries are kept, their lines are written later")
+
+    async def _logged(self, ids: Sequence[str]) -> None:
+        await self._database.write(Unit.of(summary_store.logged_write(ids)))
 
     async def _summarise(self, session_id: str, epoch: int) -> None:
         stored = await session_by_id(self._database, session_id)
@@ -147,12 +152,12 @@ class SessionSummaries:
         location = await self._house.channels.locate(conversation)
         payer = Payer.of(person, conversation, self._house.rights.at(location).limits)
         fields, usage = await self._asked(blank, messages, payer)
+        facts = await self._house.facts.load(session.id)
+        known = [f"{key}: {fact.value}" for key, fact in facts.items() if not fact.origin.untrusted]
         if fields is None:
-            facts = await self._house.facts.load(session.id)
-            known = [f"{key}: {fact.value}" for key, fact in facts.items() if not fact.origin.untrusted]
             summary = replace(blank, fields=plain_fields(replace(said_in(messages), facts=known)))
         else:
-            summary = replace(blank, fields=fields, by_model=True)
+            summary = replace(blank, fields=with_facts(fields, known), by_model=True)
         unit = Unit.of(summary_store.summary_write(summary))
         if usage.total_input:
             unit += self._meter.model_unit(payer, self._summariser.name, usage)

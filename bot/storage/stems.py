@@ -6,6 +6,7 @@ and is looked for in each of them. A word of any other language is found as it i
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, cast
@@ -71,6 +72,15 @@ class Words:
             elif not self.forms.isdisjoint(_forms(run)):
                 return match.start()
         return 0
+
+
+def words_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each word of a text as it is written, folded, with its forms; Chinese and the like in pairs."""
+    for run in _RUN.findall(_folded(text[:INDEXED_CHARS])):
+        if _IS_CJK.match(run):
+            yield from ((pair, (pair,)) for pair in _pairs(run, whole=False))
+        else:
+            yield run, _forms(run)
 
 
 def _folded(text: str) -> str:

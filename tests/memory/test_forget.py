@@ -17,6 +17,7 @@ from bot.domain.memory import Recollection, Wanted
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import FactForgotten, ToolContext, ToolResult
+from bot.memory.finding import Memories
 from bot.memory.forget import Forget, forget_tool
 from bot.memory.remember import Remember, remember_tool
 from bot.memory.settings import MemorySettings
@@ -56,7 +57,7 @@ async def forget(store: MemoryStore, context: ToolContext, *ids: str) -> tuple[d
 
 
 async def ids(store: MemoryStore, context: ToolContext, query: str = "tea") -> dict[str, str]:
-    tool = remember_tool(store, MemorySettings(), [Shelf()])
+    tool = remember_tool(Memories(store, MemorySettings(), [Shelf()]))
     outcome = await tool.run(context, Remember(query=query, limit=20))
     assert isinstance(outcome, ToolResult)
     return {item["text"]: item["id"] for item in json.loads(outcome.content) if "id" in item}

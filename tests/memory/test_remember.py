@@ -12,6 +12,7 @@ from bot.domain.access import Role
 from bot.domain.origins import Trust
 from bot.domain.tools import ToolContext, ToolResult
 from bot.errors import ToolError
+from bot.memory.finding import Memories
 from bot.memory.remember import TEXT_CHARS, Remember, remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
@@ -25,7 +26,7 @@ ANN = "- [S5][2026-11-20] Ann prefers green tea\n- [private] Ann looks for a new
 
 
 async def ask(store: MemoryStore, context: ToolContext, query: str, **more: Any) -> ToolResult:
-    outcome = await remember_tool(store, MemorySettings()).run(context, Remember(query=query, **more))
+    outcome = await remember_tool(Memories(store, MemorySettings())).run(context, Remember(query=query, **more))
     assert isinstance(outcome, ToolResult)
     assert not outcome.unit
     return outcome
@@ -92,7 +93,7 @@ async def test_role_and_privacy_hold_as_in_the_prompt(store: MemoryStore):
 
 @pytest.mark.usefixtures("filled")
 async def test_a_tier_without_a_budget_is_switched_off(store: MemoryStore):
-    tool = remember_tool(store, MemorySettings(shared_chars=0, agent_chars=0))
+    tool = remember_tool(Memories(store, MemorySettings(shared_chars=0, agent_chars=0)))
     outcome = await tool.run(make_context(), Remember(query="server"))
     assert isinstance(outcome, ToolResult)
     assert [found["tier"] for found in json.loads(outcome.content)] == ["user"]

@@ -18,6 +18,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import ToolContext, ToolResult
 from bot.errors import ToolError
+from bot.memory.finding import Memories
 from bot.memory.remember import Remember, remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
@@ -54,7 +55,7 @@ def thing(text: str, *, private: bool = False, weight: int = 1, origin: Origin =
 
 
 async def ask(store: MemoryStore, query: str, *sources: Kept, private: bool = True) -> ToolResult:
-    tool = remember_tool(store, MemorySettings(), sources)
+    tool = remember_tool(Memories(store, MemorySettings(), sources))
     outcome = await tool.run(make_context(private=private), Remember(query=query))
     assert isinstance(outcome, ToolResult)
     return outcome
@@ -111,7 +112,7 @@ def test_nothing_private_is_ever_shown_where_others_read(things: list[tuple[str,
 
 
 async def timed(store: MemoryStore, *sources: Kept, **asked: Any) -> list[dict[str, Any]]:
-    tool = remember_tool(store, MemorySettings(), sources)
+    tool = remember_tool(Memories(store, MemorySettings(), sources))
     now = datetime(2026, 11, 21, 12, tzinfo=UTC)
     outcome = await tool.run(make_context(now=now), Remember(**asked))
     assert isinstance(outcome, ToolResult)

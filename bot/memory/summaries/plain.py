@@ -1,7 +1,7 @@
 """A summary without a model: what was typed, answered and called, word for word and cut."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.summaries import Resolution, SummaryFields, ToolUse
 from bot.memory.summaries.form import ITEM_CHARS, ITEMS, clipped
@@ -38,3 +38,10 @@ def plain_fields(said: Said) -> SummaryFields:
         facts_learned=tuple(clipped(fact, ITEM_CHARS) for fact in said.facts)[:ITEMS],
         errors_encountered=tuple(clipped(error, ITEM_CHARS) for error in said.errors)[:ITEMS],
     )
+
+
+def with_facts(fields: SummaryFields, facts: Sequence[str]) -> SummaryFields:
+    """A model's summary with what agents saved as facts, newest first: whatever it made of the conversation."""
+    saved = [clipped(fact, ITEM_CHARS) for fact in reversed(facts)]
+    learned = tuple(dict.fromkeys((*saved, *fields.facts_learned)))[:ITEMS]
+    return replace(fields, facts_learned=learned)

@@ -138,6 +138,30 @@ def logged_write(ids: Sequence[str]) -> Write:
     return Write("UPDATE summaries SET logged = 1 WHERE id IN (SELECT value FROM json_each(?))", (_json(list(ids)),))
 
 
+FORGOTTEN = "forgotten"
+
+
+def forgotten_write(person: str, id_: str) -> Write:
+    """Nothing of a person's summary is left but that there was one; `unlined` names it until its line is gone."""
+    return Write(
+        "UPDATE summaries SET fields = NULL, tools = '[]', to_share = '[]', why_not = ?, logged = 0"
+        " WHERE id = ? AND person = ? AND fields IS NOT NULL",
+        (FORGOTTEN, id_, person),
+    )
+
+
+async def unlined(database: Database, limit: int) -> dict[str, list[str]]:
+    """By agent, the ids of forgotten summaries whose line may still stand in the file."""
+    rows = await database.read(
+        "SELECT agent, id FROM summaries WHERE why_not = ? AND fields IS NULL AND logged = 0 LIMIT ?",
+        (FORGOTTEN, limit),
+    )
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["agent"], []).append(row["id"])
+    return found
+
+
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 

@@ -1,0 +1,206 @@
+"""Finds what is remembered and fits: in the tiers and in all that keeps things of persons, where it may be said."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.dates.mentions import find_past
+from bot.dates.past import Period
+from bot.domain.json_types import JsonObject
+from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier, Wanted
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
+from bot.domain.tools import ToolContext
+from bot.memory.corrections import Statement, corrected_by
+from bot.memory.embedding import Similarity
+from bot.memory.kept import FactsOfSession, entry_id, is_open
+from bot.memory.ranking import Candidate, fits
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore
+from bot.memory.visible import read_visible
+
+log = logging.getLogger(__name__)
+
+OWN_ANSWERS = 0.6
+"""How much a word counts that the assistant itself said."""
+_OUTDATED = 0.7
+_PLACES = {Reach.DM: "direct message", Reach.PRIVATE: "private channel", Reach.PUBLIC: ""}
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """One thing that fits and may be shown."""
+
+    id: str
+    text: str
+    shown: JsonObject
+    """As the model reads it; `text` is whole."""
+    origin: Origin
+    learned: Learned
+    time: tuple[str, str]
+    """The day, and what orders things of one day."""
+    score: float = 0.0
+    words: float = 0.0
+    """How well its own words fit, 0 to about 1."""
+    entry: MemoryEntry | None = None
+    """Of a tier."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What fits, best first (of a time alone: in no order)."""
+
+    things: Sequence[Remembered]
+    hidden: int = 0
+    """So many more may not be shown here."""
+    problems: Sequence[str] = ()
+
+
+class Memories:
+    """All that is remembered. A tier whose budget is 0 is switched off, here as in the prompt."""
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        settings: MemorySettings,
+        others: Sequence[Recalls] = (),
+        similarity: Similarity | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._sources = (FactsOfSession(), *others)
+        self._similarity = similarity
+
+    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+        """Things that share a word with the query, or are of the time; all that the asking person may see here.
+
+        A time that the query itself names ("last week") puts what is from then first. Raises StorageError.
+        """
+        memory = await read_visible(self._store, person=context.person, agent=context.agent, location=context.location)
+        for problem in memory.problems:
+            log.warning("session=<%s>, problem=<%s> | memory left out", context.session_id, problem)
+        zone = ZoneInfo(context.timezone)
+        mention = None if wanted.timed else await asyncio.to_thread(find_past, wanted.query, context.now, zone)
+        query = mention.rest if mention else wanted.query
+        items = [
+            _of_tier(tier.tier, entry)
+            for tier in memory.tiers
+            if self._settings.budget(tier.tier)
+            for entry in reversed(tier.entries)  # further down in a file is newer
+            if _day_is_of(entry.day, wanted, zone)
+        ]
+        told = [item for item in await self._told(context, replace(wanted, query=query)) if _is_of(item.at, wanted)]
+        visible = [item for item in told if context.viewer.sees(context.person.id, item.learned)]
+        items += [_told_item(item, zone) for item in visible]
+        period = mention.period if mention else None
+        things = await self._ranked(query or wanted.query, items, context.now, period)
+        hidden = [item for item in told if item not in visible]
+        fitting = await asyncio.to_thread(_fitting, query, hidden, context.now) if hidden else 0
+        return Found(things, fitting, memory.problems)
+
+    async def _told(self, context: ToolContext, wanted: Wanted) -> list[Recollection]:
+        """What the sources hold, each thing once; what may be shown here before the same thing that may not."""
+        found: list[Recollection] = []
+        for source in self._sources:
+            if is_open(context, source):
+                found += await source.recall(context, wanted)
+        found.sort(key=lambda item: not context.viewer.sees(context.person.id, item.learned))
+        return list({item.text: item for item in reversed(found)}.values())[::-1]
+
+    async def _ranked(
+        self, query: str, items: "Sequence[_Item]", now: datetime, period: Period | None
+    ) -> list[Remembered]:
+        if not query.strip():
+            return [item.thing for item in items]
+        candidates = [item.candidate for item in items]
+        if self._similarity is not None:
+            alike = await self._similarity.of(query, [one.text for one in candidates])
+            candidates = [replace(one, similarity=value) for one, value in zip(candidates, alike, strict=True)]
+        return await asyncio.to_thread(_rank, query, items, candidates, now, period)
+
+
+@dataclass(frozen=True)
+class _Item:
+    thing: Remembered
+    candidate: Candidate
+    source: str
+    """Whose words these are: one's later words correct their earlier ones."""
+    superseded: bool = False
+
+
+def _rank(
+    query: str, items: Sequence[_Item], candidates: Sequence[Candidate], now: datetime, period: Period | None
+) -> list[Remembered]:
+    scored = [
+        (item, fit) for item, fit in zip(items, fits(query, candidates, now, period), strict=True) if fit.score > 0
+    ]
+    newer = corrected_by([Statement(item.thing.text, item.source, item.candidate.at) for item, _ in scored])
+    found: list[Remembered] = []
+    for at, (item, fit) in enumerate(scored):
+        thing = replace(item.thing, score=fit.score, words=fit.words)
+        if item.superseded or at in newer:
+            by: JsonObject = {"superseded": True}
+            if at in newer:
+                by["newer"] = scored[newer[at]][0].thing.id
+            thing = replace(thing, score=fit.score * _OUTDATED, shown={**thing.shown, **by})
+        found.append(thing)
+    # Sorting is stable: of equals, what memory holds comes first, in its own order.
+    return sorted(found, key=lambda thing: thing.score, reverse=True)
+
+
+def _fitting(query: str, items: Sequence[Recollection], now: datetime) -> int:
+    if not query.strip():
+        return len(items)
+    return sum(fit.words > 0 for fit in fits(query, [Candidate(item.text) for item in items], now))
+
+
+def _of_tier(tier: Tier, entry: MemoryEntry) -> _Item:
+    # Shared and agent tiers never hold what came from untrusted text, but other people's words.
+    trust = max(entry.trust, Trust.PERSON if tier is Tier.USER else Trust.MEMBER)
+    day = entry.day.isoformat() if entry.day else None
+    shown: JsonObject = {
+        "id": entry_id(tier, entry),
+        "tier": tier.value,
+        "significance": entry.significance,
+        "date": day,
+    }
+    if where := _PLACES[entry.learned.reach]:
+        shown["where"] = where
+    shown["text"] = entry.text
+    thing = Remembered(
+        str(shown["id"]), entry.text, shown, Origin(trust, "memory"), entry.learned, (day or "", ""), entry=entry
+    )
+    at = datetime.combine(entry.day, time(12), UTC) if entry.day else None
+    return _Item(thing, Candidate(entry.text, at, entry.significance), f"tier {tier}")
+
+
+def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:
+    at = item.at.astimezone(zone) if item.at else None
+    shown: JsonObject = {"id": item.id, "kind": item.kind, "date": f"{at:%Y-%m-%d %H:%M}" if at else None}
+    if item.where:
+        shown["where"] = item.where
+    shown["text"] = item.text
+    order = (f"{at:%Y-%m-%d}", f"{at.timestamp():020.6f}") if at else ("", "")
+    thing = Remembered(item.id, item.text, shown, item.origin, item.learned, order)
+    share = OWN_ANSWERS if item.by_agent else 1.0
+    candidate = Candidate(item.text, item.at, item.weight, item.around, share)
+    return _Item(thing, candidate, f"{item.kind} {item.origin.source}", item.superseded)
+
+
+def _is_of(at: datetime | None, wanted: Wanted) -> bool:
+    if not wanted.timed:
+        return True
+    return at is not None and (wanted.since or at) <= at and (wanted.until is None or at < wanted.until)
+
+
+def _day_is_of(day: date | None, wanted: Wanted, zone: ZoneInfo) -> bool:
+    """Whether a day is one of those that are asked for; what has no day is of no time."""
+    if not wanted.timed:
+        return True
+    since = wanted.since.astimezone(zone).date() if wanted.since else date.min
+    until = (wanted.until - timedelta(microseconds=1)).astimezone(zone).date() if wanted.until else date.max
+    return day is not None and since <= day <= until

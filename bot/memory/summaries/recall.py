@@ -1,0 +1,49 @@
+"""Summaries of conversations for `remember` and `forget`."""
+
+from collections.abc import Sequence
+
+from bot.domain.database import Database, Unit
+from bot.domain.memory import Recollection, Wanted
+from bot.domain.origins import Origin
+from bot.domain.summaries import ConversationSummary
+from bot.domain.tools import ToolContext
+from bot.memory.summaries.store import forgotten_write, summaries_of
+from bot.memory.summaries.words import in_words
+
+SEARCHED = 500
+"""The latest so many of a person's summaries are looked through."""
+
+
+class PastSummaries:
+    """Implements `Recalls` over a person's summaries."""
+
+    id = "summary"
+    recalled_by = ""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+        return [_recollection(one) for one in await summaries_of(self._database, context.person.id, SEARCHED)]
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        summaries = await summaries_of(self._database, context.person.id)
+        return next((_recollection(one) for one in summaries if f"{self.id}:{one.id}" == id_), None)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        """Its line in memory/<agent>_conversations.jsonl goes after it."""
+        return Unit.of(forgotten_write(context.person.id, id_.removeprefix(f"{self.id}:")))
+
+
+def _recollection(summary: ConversationSummary) -> Recollection:
+    fields = summary.fields
+    known = "; ".join((*fields.facts_learned, *fields.preferences_noted))
+    return Recollection(
+        f"{PastSummaries.id}:{summary.id}",
+        "summary of a conversation",
+        f"{in_words(summary)}\nKnown: {known}" if known else in_words(summary),
+        Origin(summary.trust, "summary of a conversation"),
+        summary.ended_at,
+        fields.significance,
+        summary.learned,
+    )

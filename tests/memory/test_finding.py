@@ -1,0 +1,147 @@
+"""What fits a question is found in every language, by time and by meaning, and what was corrected is marked."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.database import Unit
+from bot.domain.memory import Embedder, Recollection, Wanted
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ToolContext, ToolResult
+from bot.memory.embedding import Similarity
+from bot.memory.finding import Memories
+from bot.memory.ranking import Candidate, fits
+from bot.memory.remember import Remember, remember_tool
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore
+from bot.testing.contexts import make_context
+from bot.testing.hashing_embedder import HashingEmbedder
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+OWN = Origin(Trust.PERSON, "conversation")
+BUSY = [
+    "Die Katze schläft auf dem Sofa", "Le chat dort sur le canapé", "El gato duerme en el sofá",
+    "Il gatto dorme sul divano", "The cat sleeps on the sofa", "猫在沙发上睡觉",
+]  # fmt: skip
+SAID = {
+    "The backups are copied to Helsinki every night": "Where do we copy a backup?",
+    "Die Rechnungen gehen immer an die Buchhaltung in Graz": "Wohin geht die Rechnung?",
+    "Les réunions du comité ont lieu à Orléans": "Où se tient la réunion ?",
+    "Las facturas se envían a Zaragoza": "¿Adónde enviamos la factura?",
+    "Le riunioni si tengono nella città di Perugia": "In quale città teniamo la riunione?",
+    "服务器的备份放在赫尔辛基": "备份放在哪里",
+}
+
+
+@dataclass
+class Kept:
+    """A source with these things in it."""
+
+    things: Sequence[Recollection]
+    id: str = "kept"
+    recalled_by: str = ""
+
+    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+        return self.things
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        return None
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        return Unit()
+
+
+def said(text: str, days_ago: float = 1, **more: Any) -> Recollection:
+    return Recollection(f"kept:{text}", "their request", text, OWN, NOW - timedelta(days=days_ago), **more)
+
+
+async def ask(
+    store: MemoryStore, query: str, *things: Recollection, embedder: Embedder | None = None
+) -> list[dict[str, Any]]:
+    similarity = Similarity(embedder) if embedder else None
+    tool = remember_tool(Memories(store, MemorySettings(), [Kept(things)], similarity))
+    outcome = await tool.run(make_context(now=NOW), Remember(query=query))
+    assert isinstance(outcome, ToolResult)
+    return json.loads(outcome.content)
+
+
+@pytest.mark.parametrize("text", SAID)
+async def test_a_question_in_the_same_language_finds_other_forms_of_its_words(store: MemoryStore, text: str):
+    things = [said(one) for one in (*BUSY, *SAID)]
+    assert (await ask(store, SAID[text], *things))[0]["text"] == text
+
+
+async def test_accents_and_case_make_no_difference(store: MemoryStore):
+    assert (await ask(store, "REUNION ORLEANS", *map(said, SAID)))[0]["text"].startswith("Les réunions")
+
+
+async def test_a_time_in_the_question_puts_what_is_from_then_first(store: MemoryStore):
+    things = [said("the budget is 9,000 euro", 8), said("the budget of the garden", 1), said("budget budget", 40)]
+    found = await ask(store, "what did I say about the budget last week?", *things)
+    assert found[0]["text"] == "the budget is 9,000 euro"
+    assert (await ask(store, "budget in October", *things))[0]["text"] == "budget budget"
+
+
+async def test_an_answer_is_found_by_the_question_that_was_asked_before_it(store: MemoryStore):
+    answer = said("At the lake, three o'clock", around="Ben where is the summer party?")
+    found = await ask(store, "summer party", said("parties are loud"), answer)
+    assert {one["text"] for one in found} == {answer.text, "parties are loud"}
+
+
+async def test_what_a_newer_statement_corrects_is_marked_and_comes_after_it(store: MemoryStore):
+    old, new = said("The release is on Friday", 9), said("The release has moved, it is now on Monday", 1)
+    other = said("The release party is at Ben's", 3)
+    found = await ask(store, "release", old, other, new)
+    assert [one["text"] for one in found].index(new.text) < [one["text"] for one in found].index(old.text)
+    marked = next(one for one in found if one["text"] == old.text)
+    assert (marked["superseded"], marked["newer"]) == (True, new.id)
+    assert [one["text"] for one in found if one.get("superseded")] == [old.text]
+
+
+async def test_each_hit_says_where_it_is_from(store: MemoryStore):
+    assert (await ask(store, "tea", said("tea", where="#kitchen")))[0]["where"] == "#kitchen"
+
+
+async def test_an_embedder_finds_other_words_and_keeps_its_vectors(store: MemoryStore):
+    embedder = HashingEmbedder({"automobile": "car"})
+    memories = Memories(
+        store,
+        MemorySettings(),
+        [Kept([said("Ann's automobile"), said("the cellar is dry")])],
+        Similarity(embedder),
+    )
+    wanted = Wanted("Ann's car")
+    assert [one.text for one in (await memories.find(make_context(now=NOW), wanted)).things] == ["Ann's automobile"]
+    asked = len(embedder.asked)
+    await memories.find(make_context(now=NOW), wanted)
+    assert len(embedder.asked) == asked
+
+
+async def test_an_embedder_alone_never_outweighs_words(store: MemoryStore):
+    things = [said("the car is red"), said("automobile")]
+    found = await ask(store, "car", *things, embedder=HashingEmbedder({"automobile": "car"}))
+    assert [one["text"] for one in found] == ["the car is red", "automobile"]
+
+
+async def test_without_an_answer_of_the_embedder_words_alone_decide(store: MemoryStore):
+    things = [said("the red car"), said("cellar")]
+    assert await ask(store, "car", *things, embedder=HashingEmbedder(broken=True)) == await ask(store, "car", *things)
+
+
+@given(
+    st.lists(st.text("ab c", max_size=12), max_size=6),
+    st.text("ab c", max_size=8),
+    st.floats(-1, 1),
+    st.integers(1, 5),
+)
+def test_bounds_hold_for_any_texts(texts: list[str], query: str, similarity: float, weight: int):
+    candidates = [Candidate(text, NOW, weight, similarity=similarity) for text in texts]
+    for text, fit in zip(texts, fits(query, candidates, NOW), strict=True):
+        assert 0 <= fit.words <= 2.3, text
+        assert 0 <= fit.score <= fit.words + 0.3 + 0.02 * 4 + 0.04 + 1e-9
