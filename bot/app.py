@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.agents.cycle_log import CycleLog
@@ -47,6 +47,7 @@ from bot.sessions.lives_store import begin_life
 from bot.sessions.member_reminders import MemberReminders
 from bot.sessions.memory_passes import MemoryPasses
 from bot.sessions.native_commands import NativeCommandDesk
+from bot.sessions.opening_recall import OpeningRecall
 from bot.sessions.person_links import PersonLinks
 from bot.sessions.platforms import Platforms
 from bot.sessions.recurring_work import RecurringWork
@@ -231,7 +232,10 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
 
     crew = build_crew(ground, written, tooling, connectors, handlers)
     chats = build_chats(ground, tooling.approvals, contacts, options.adapters, served=options.platforms)
-    house = build_house(ground, written, tooling, crew, chats, connectors, options.agent)
+    house = replace(
+        build_house(ground, written, tooling, crew, chats, connectors, options.agent),
+        recall=OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None,
+    )
     house.imports.unlearnable = Learning(database, rights).forbidden
     # Natives read this list at each request: the workbench needs the catalogue, which is built with them.
     own_tools += build_making_tools(

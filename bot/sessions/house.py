@@ -29,6 +29,7 @@ from bot.sessions.cards import Cards
 from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
 from bot.sessions.opening import ContextLimits
+from bot.sessions.opening_recall import OpeningRecall
 from bot.sessions.outbox import Outbox
 from bot.sessions.pairing import Pairing
 from bot.sessions.platforms import Platforms
@@ -101,6 +102,8 @@ class House:
     """`approvals.notify`."""
     schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
     automations: AutomationSettings = field(default_factory=AutomationSettings)
+    recall: OpeningRecall | None = None
+    """None where sessions don't open with what is remembered (`memory.recall`)."""
 
     def rescheduled(self) -> None:
         """What comes due later has changed."""

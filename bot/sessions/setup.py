@@ -21,7 +21,7 @@ from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
-from bot.domain.tools import AskNow, Send, ToolCall, ToolScope
+from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope, ToolsetView
 from bot.domain.turns import Answer, Recorded, Turn, Waiting
 from bot.errors import TurnError
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
@@ -33,6 +33,7 @@ from bot.sessions.bursts import Burst
 from bot.sessions.conversation_store import VisibleMessage, message_id, visible_since
 from bot.sessions.day_notes import changed_notes, day_notes, note_blocks, seen_unit
 from bot.sessions.envelope import incoming_from_json
+from bot.sessions.handover import Handover
 from bot.sessions.house import House
 from bot.sessions.incoming import KeepsIncoming
 from bot.sessions.moved_preferences import moved_notice
@@ -211,7 +212,9 @@ class RunSetup:
         place = Place(key, person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
         if scope.run.shape.person_present:
+            toolset = house.compose(agent, scope)
             context, seen = await self._context(found, message, person)
+            context += await self._found_out(found, message, scope, toolset, context, turn)
         else:
             context, seen = await self.opening_quotes(person, message.conversation), found.seen
         notes = await day_notes(house, person, scope.location)
@@ -252,6 +255,44 @@ class RunSetup:
         blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
+
+    async def _found_out(
+        self,
+        found: Found,
+        message: IncomingMessage,
+        scope: ToolScope,
+        tools: ToolsetView,
+        told: Sequence[StoredBlock],
+        turn: Turn,
+    ) -> list[StoredBlock]:
+        """What the thread's work found out with others, and what is remembered that fits the first message."""
+        house, person = self._house, scope.person
+        since = None if found.fresh else found.session.last_at
+        blocks = [
+            await Handover(house.database).block(message.conversation, person.id, tools, since, private=message.private)
+        ]
+        if house.recall is not None and found.fresh and not found.seen:
+            known = [str(block["text"]) for block in found.session.system if block.get("text")]
+            known += [str(stored.block.get("text", "")) for stored in told]
+            context = ToolContext(
+                person=person,
+                agent=scope.agent,
+                run=scope.run,
+                session_id=found.session.id,
+                conversation=message.conversation,
+                location=scope.location,
+                private=message.private,
+                cycle_id="",
+                call=ToolCall("", "remember", {}, ""),
+                tools=tools,
+                now=house.clock.now(),
+                timezone=house.zone(person),
+                send=_send_nothing,
+                progress=lambda _text: None,
+                envelope=turn.body["message"],
+            )
+            blocks.append(await house.recall.block(context, message.own_words or message.text, known))
+        return [block for block in blocks if block is not None]
 
     async def _last_time(self, found: Found, message: IncomingMessage, person: Person) -> StoredBlock | None:
         """What this person's last session here came to; nothing after /new."""
@@ -338,6 +379,10 @@ class RunSetup:
     def _cycle(self, turn: Turn, session: str, person: Person, agent: AgentDefinition, location: Location) -> Cycle:
         key = CycleKey(turn.id, session, person.id, agent.name, learned=Learned.at(location))
         return self._house.cycle_log.cycle(key)
+
+
+async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
+    raise TurnError("nothing is sent while a session opens")
 
 
 def _others(item: VisibleMessage, person: str, agent: str) -> bool:

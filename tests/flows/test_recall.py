@@ -5,8 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.access import Role
+from bot.domain.database import Unit
 from bot.domain.messages import Addressed, Place, Visibility
+from bot.domain.origins import Trust
+from bot.domain.privacy import IN_DM
+from bot.domain.summaries import ConversationSummary, SummaryFields
+from bot.memory.settings import MemorySettings
+from bot.memory.summaries.log import SummaryLog
+from bot.memory.summaries.store import summary_write
+from bot.sessions.summaries import SessionSummaries
 from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -58,3 +68,88 @@ async def test_what_was_said_a_minute_ago_is_found_by_its_readers_alone(town: tu
         guest = await remembered(house, model, "gus", "printer")
         assert "7733" not in guest
         assert "at home" not in guest
+
+
+async def test_a_session_opens_with_what_fits_the_first_message_and_with_nothing_else(town: tuple[Path, FakeChat]):
+    home, chat = town
+    model = ScriptedModel()
+    async with running_app(home, model, chat) as house:
+        await chat.say("ben", "The launch of the orchard app is planned for the 4th of May", **SQUARE, **UNASKED)
+        await chat.say("ben", "The orchard app loses its investor", **SECRET, **UNASKED)
+        model.add(say("In May."), say("Fine."), say("Here."))
+        await house.ask("ann", "when do we launch the orchard app?", **MARKET)
+        await house.until_idle()
+        opening = json.dumps(model.requests[0].messages, ensure_ascii=False)
+        assert "things remembered that may fit" in opening
+        assert "#square" in opening
+        assert "4th of May" in opening
+        assert "investor" not in json.dumps(model.requests[0].messages)
+        assert "4th of May" not in json.dumps(model.requests[0].system), "never in the system prompt"
+        await house.ask("ann", "thanks, the launch of the orchard app it is", **MARKET)
+        await house.until_idle()
+        assert json.dumps(model.requests[1].messages).count("things remembered") == 1, "once in a session"
+        await house.ask("gus", "hello there", **MARKET)
+        await house.until_idle()
+        assert "things remembered" not in json.dumps(model.requests[2].messages)
+
+
+async def test_the_recalled_block_is_bounded_and_can_be_switched_off(town: tuple[Path, FakeChat]):
+    home, chat = town
+    model = ScriptedModel()
+    async with running_app(home, model, chat) as house:
+        for number in range(12):
+            await chat.say("ben", f"orchard harvest {number} {'apple ' * 60}", **SQUARE, **UNASKED)
+        model.add(say("Yes."))
+        await house.ask("ann", "orchard harvest?", **MARKET)
+        await house.until_idle()
+        (text,) = [
+            block["text"]
+            for message in model.requests[0].messages
+            for block in message["content"]
+            if "things remembered" in block.get("text", "")
+        ]
+        assert len(text) <= 1_200
+        assert text.count("orchard harvest") >= 2
+    (home / "bellhop.yaml").write_text("memory: {recall: false}\n")
+    async with running_app(home, model, chat) as house:
+        model.add(say("No."))
+        await house.ask("ben", "orchard harvest?", **MARKET)
+        await house.until_idle()
+        assert "things remembered" not in json.dumps(model.requests[-1].messages)
+
+
+async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search(town: tuple[Path, FakeChat]):
+    home, chat = town
+    model, clock = ScriptedModel(), FakeClock()
+    async with running_app(home, model, chat, clock) as house:
+        row = blank_summary(clock)
+        await house.app.database.write(Unit.of(summary_write(row)))
+        lines = SummaryLog(home / "memory")
+        await lines.append([row])
+        model.add(call("remember", {"query": "orchard"}), call("forget", {"ids": [f"summary:{row.id}"]}), say("Gone."))
+        await house.ask("ann", "forget the orchard")
+        await house.until_idle()
+        await SessionSummaries(house.app.house, lines, MemorySettings()).work()
+        assert "orchard" not in (home / "memory" / "assistant_conversations.jsonl").read_text()
+        model.add(call("remember", {"query": "apples"}), say("Nothing."))
+        await house.ask("ann", "what is left?")
+        await house.until_idle()
+        assert "summary of a conversation" not in json.dumps(model.requests[-1].messages[-2:])
+
+
+def blank_summary(clock: FakeClock) -> ConversationSummary:
+    """Of a conversation of Ann's about apples."""
+    return ConversationSummary(
+        id="0123456789ab",
+        session_id="s",
+        epoch=1,
+        person="ann",
+        role=Role.FRIEND,
+        agent="assistant",
+        conversation="discord::ann",
+        learned=IN_DM,
+        trust=Trust.PERSON,
+        began_at=clock.now(),
+        ended_at=clock.now(),
+        fields=SummaryFields("She wanted to know about the orchard", facts_learned=("apples are ripe",)),
+    )

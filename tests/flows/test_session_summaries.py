@@ -73,7 +73,7 @@ async def test_a_session_that_ended_is_summarised_once_and_opens_the_next_one(li
         assert model.requests[0].system == model.requests[-1].system, "nothing of it stands in the prefix"
     first, second = await rows(lives)
     fields = json.loads(first["fields"])
-    assert fields["FactsLearned"] == ["Ann drinks green tea"]
+    assert fields["FactsLearned"] == ["tea: green", "Ann drinks green tea"], "what was saved, and what was understood"
     assert (first["person"], first["reach"], first["trust"], first["by_model"]) == ("ann", "dm", "person", 1)
     assert json.loads(first["tools"]) == ["save_fact"]
     assert len(summarised(model)) == 2

@@ -1,0 +1,80 @@
+"""What a session opens with beside the person's first message: the few things remembered that fit it."""
+
+import logging
+from collections.abc import Sequence
+
+from bot.agents.notes import quote
+from bot.domain.characters import one_entry
+from bot.domain.memory import Wanted
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock
+from bot.domain.tools import ToolContext
+from bot.errors import StorageError
+from bot.memory.finding import Memories, Remembered
+from bot.memory.words import stems
+
+log = logging.getLogger(__name__)
+
+CHARS = 1_200
+"""Of the block, with its fence."""
+KIND = "things remembered that may fit what they ask now; remember finds more"
+MOST = 5
+_TEXT_CHARS = 300
+_FITS = 0.3
+"""How well a thing's own words have to fit at least: about every third telling word of the message."""
+_NEXT_TO_BEST = 0.5
+
+
+class OpeningRecall:
+    """Looks once, for the first message of a session. What is already before the model is not said again."""
+
+    def __init__(self, memories: Memories) -> None:
+        self._memories = memories
+
+    async def block(self, context: ToolContext, text: str, known: Sequence[str]) -> StoredBlock | None:
+        """The quoted block, or None where nothing fits. `known`: texts that the request holds anyway.
+
+        Text from outside is never brought in unasked: it would make every later write of the session wait for a yes.
+        """
+        if not context.tools.describe(("remember",)):
+            return None
+        try:
+            found = await self._memories.find(context, Wanted(text))
+        except StorageError:
+            log.exception("session=<%s> | opened without what may be remembered", context.session_id)
+            return None
+        asked = stems(text)
+        fitting = [thing for thing in found.things if _fits(thing, known) and stems(thing.text) - asked]
+        if not fitting:
+            return None
+        best = fitting[0].score
+        return _quoted([thing for thing in fitting[:MOST] if thing.score >= best * _NEXT_TO_BEST])
+
+
+def _fits(thing: Remembered, known: Sequence[str]) -> bool:
+    if thing.words < _FITS or thing.origin.untrusted:
+        return False
+    return not any(thing.text in text for text in known)
+
+
+def _quoted(things: Sequence[Remembered]) -> StoredBlock | None:
+    """Whole lines, the best first, as many as there is room for."""
+    origin = Origin(max((thing.origin.trust for thing in things), default=Trust.PERSON), "memory")
+    private = any(thing.learned.private for thing in things)
+    block: StoredBlock | None = None
+    lines: list[str] = []
+    for thing in things:
+        lines.append(_line(thing))
+        larger = quote(KIND, "\n".join(lines), origin, private=private)
+        if len(str(larger.block["text"])) > CHARS:
+            break
+        block = larger
+    return block
+
+
+def _line(thing: Remembered) -> str:
+    told = [str(thing.shown[name]) for name in ("date", "kind", "where") if thing.shown.get(name)]
+    if thing.shown.get("superseded"):
+        told.append("superseded")
+    text = thing.text if len(thing.text) <= _TEXT_CHARS else f"{thing.text[: _TEXT_CHARS - 1]}…"
+    return f"- [{', '.join(told)}] {one_entry(text)}" if told else f"- {one_entry(text)}"
