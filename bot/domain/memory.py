@@ -78,7 +78,7 @@ class Recollection:
     """Where it was learned: it is shown where its audience is."""
     where: str = ""
     """In words, for the model: `#planning`, `direct message`."""
-    around: str = ""
+    around: tuple[str, ...] = ()
     """Who said it, and what was said before and after it: helps to find it, and is not shown."""
     thread: str = ""
     """Key of the conversation that it is a message of; empty for what is none."""

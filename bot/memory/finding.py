@@ -188,7 +188,9 @@ def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:
     thing = Remembered(item.id, item.text, shown, item.origin, item.learned, order)
     share = OWN_ANSWERS if item.by_agent else 1.0
     candidate = Candidate(item.text, item.at, item.weight, item.around, share)
-    return _Item(thing, candidate, f"{item.kind} {item.origin.source}", item.superseded)
+    # What one member said, another may correct; text from outside corrects nothing but itself.
+    said = item.thread and not item.by_agent and not item.origin.untrusted
+    return _Item(thing, candidate, "said" if said else f"{item.kind} {item.origin.source}", item.superseded)
 
 
 def _is_of(at: datetime | None, wanted: Wanted) -> bool:

@@ -8,7 +8,7 @@ from math import log1p
 from bot.dates.past import Period
 from bot.memory.words import Asked, asked_words, counted
 
-AROUND = 0.35
+AROUND = 0.2
 """How much a word counts that stands only around a thing: who said it, and what was said before and after it."""
 IN_TIME = 0.4
 IMPORTANCE = 0.02
@@ -28,7 +28,7 @@ class Candidate:
     text: str
     at: datetime | None = None
     weight: int = 1
-    around: str = ""
+    around: tuple[str, ...] = ()
     share: float = 1.0
     """How much its own words count; less for what the assistant said."""
     similarity: float = 0.0
@@ -49,7 +49,7 @@ def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Per
     `period`: the time that the question names. What is from then comes before what only shares words.
     """
     asked = asked_words(query)
-    own = _lexical(asked, [one.text for one in candidates])
+    own = _lexical(asked, [(one.text,) for one in candidates])
     around = _lexical(asked, [one.around for one in candidates])
     return [_fit(one, words, beside, now, period) for one, words, beside in zip(candidates, own, around, strict=True)]
 
@@ -69,10 +69,10 @@ def _fit(one: Candidate, words: float, beside: float, now: datetime, period: Per
     return Fit(score, words)
 
 
-def _lexical(asked: Sequence[Asked], texts: Sequence[str]) -> list[float]:
+def _lexical(asked: Sequence[Asked], texts: Sequence[Sequence[str]]) -> list[float]:
     """BM25 of each text, as a share of what a text with every rare word once would have."""
-    documents = [counted(text) for text in texts]
-    held = [[max(one.forms[form] for form in word.forms) for word in asked] for one in documents]
+    documents = [[counted(part) for part in parts] for parts in texts]
+    held = [[sum(word.times_in(part) for part in parts) for word in asked] for parts in documents]
     count = len(texts)
     weights: list[float] = []
     for at, word in enumerate(asked):
@@ -81,7 +81,7 @@ def _lexical(asked: Sequence[Asked], texts: Sequence[str]) -> list[float]:
     whole = sum(weights)
     if not whole:
         return [0.0] * count
-    lengths = [one.length for one in documents]
+    lengths = [sum(part.length for part in parts) for parts in documents]
     usual = max(1.0, sum(lengths) / max(1, count))
     found: list[float] = []
     for row, length in zip(held, lengths, strict=True):

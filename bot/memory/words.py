@@ -1,6 +1,7 @@
 """Words of a query and of what is remembered, in forms that can be compared: folded, stemmed, CJK text in pairs."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,6 +36,9 @@ class Asked:
     forms: tuple[str, ...]
     weight: float
 
+    def times_in(self, text: "Counted") -> int:
+        return max(text.forms.get(form, 0) for form in self.forms)
+
 
 def asked_words(query: str) -> tuple[Asked, ...]:
     """The telling words of a query, each once; all of them when there is no other."""
@@ -48,7 +52,7 @@ def asked_words(query: str) -> tuple[Asked, ...]:
 class Counted:
     """How often each form of a word stands in a text, and how many words there are."""
 
-    forms: Counter[str]
+    forms: Mapping[str, int]
     length: int
 
 
@@ -58,6 +62,7 @@ def counted(text: str) -> Counted:
     return Counted(Counter(form for forms in words for form in forms), len(words))
 
 
+@lru_cache(maxsize=4_096)
 def stems(text: str) -> frozenset[str]:
     """The forms of a text's words without stop words (with them when there is nothing else)."""
     found = list(words_in(text))

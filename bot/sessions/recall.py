@@ -88,7 +88,7 @@ def _spoken(one: Spoken, context: ToolContext) -> Recollection:
         said.at,
         learned=one.learned,
         where=one.where,
-        around=f"{said.author_name} {one.where}",
+        around=(said.author_name, one.where),
         by_agent=ours,
         thread=said.conversation.key,
     )
@@ -99,11 +99,11 @@ def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
     threads: dict[str, list[Recollection]] = {}
     for one in sorted(found, key=lambda one: int(one.id.partition(":")[2])):
         threads.setdefault(one.thread, []).append(one)
-    around: dict[str, str] = {}
+    around: dict[str, tuple[str, ...]] = {}
     for thread in threads.values():
         for before, one, after in zip([None, *thread], thread, [*thread[1:], None], strict=False):
-            around[one.id] = " ".join(part.text for part in (before, after) if part is not None)
-    return [replace(one, around=f"{one.around} {around[one.id]}".strip()) for one in found]
+            around[one.id] = tuple(part.text for part in (before, after) if part is not None)
+    return [replace(one, around=one.around + around[one.id]) for one in found]
 
 
 def _recollection(said: Said, context: ToolContext) -> Recollection:

@@ -89,7 +89,7 @@ async def test_a_time_in_the_question_puts_what_is_from_then_first(store: Memory
 
 
 async def test_an_answer_is_found_by_the_question_that_was_asked_before_it(store: MemoryStore):
-    answer = said("At the lake, three o'clock", around="Ben where is the summer party?")
+    answer = said("At the lake, three o'clock", around=("Ben", "where is the summer party?"))
     found = await ask(store, "summer party", said("parties are loud"), answer)
     assert {one["text"] for one in found} == {answer.text, "parties are loud"}
 

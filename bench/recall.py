@@ -1,0 +1,179 @@
+"""How much of what was said `remember` finds again, and how fast, beside plain FTS5 in the same run.
+
+    python bench/recall.py [chatter]
+
+360 questions in five languages about three months of a team of four (`recall_corpus.py`, made up here). Recall@k is the
+share of the lines that answer a question among the first k hits, MRR the mean of 1 / rank of the first of them.
+The embedder is the stub of the tests, which compares spelling: it shows that its score is bounded, not what a
+model would find. Last, the automatic recall: how many sessions open with an answer to
+their first message; without it, none.
+"""
+
+import asyncio
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from recall_corpus import PEOPLE, Corpus, Kind, Question
+
+from bot.domain.database import Database, Unit
+from bot.domain.memory import Wanted
+from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.origins import Trust
+from bot.domain.tools import NativeImplementation, ToolContext, ToolDefinition
+from bot.memory.embedding import Similarity
+from bot.memory.finding import Memories
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore
+from bot.sessions.conversation_store import NewMessage, conversation_write, message_write
+from bot.sessions.opening_recall import OpeningRecall
+from bot.sessions.recall import PastTalk
+from bot.storage.home import open_database
+from bot.storage.markdown import MarkdownStore
+from bot.testing.contexts import NoTools
+from bot.testing.hashing_embedder import HashingEmbedder
+from bot.testing.search_town import SearchTown
+
+FIRST = 10
+Ask = Callable[[Question], Awaitable[Sequence[int]]]
+
+
+class EveryTool(NoTools):
+    """A toolset in which everything may be used that is asked about."""
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        return tuple(ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in names)
+
+
+class Team:
+    """The corpus on record in one public channel, asked about in Ann's direct messages."""
+
+    def __init__(self, database: Database, corpus: Corpus, town: SearchTown) -> None:
+        self._database, self._corpus, self._town = database, corpus, town
+        self._here = Conversation("discord", "dm", "dm-ann", Place.DM)
+        self.talk = PastTalk(database, lambda: town.search)
+
+    async def fill(self) -> None:
+        room = Conversation("discord", "w", "square", Place.CHANNEL, visibility=Visibility.PUBLIC)
+        self._town.chat.readers.of[room.id] = set(PEOPLE)
+        writes = [conversation_write(room, False, self._town.clock.now())]
+        for line in self._corpus.lines:
+            key, author = f"discord:{line.number}", f"discord-{line.author}"
+            row = NewMessage(key, room.key, author, line.author, Trust.MEMBER, line.text, line.at, "")
+            writes.append(message_write(row))
+        for at in range(0, len(writes), 500):
+            await self._database.write(Unit(tuple(writes[at : at + 500])))
+        while await self._town.index.read_on():
+            pass
+
+    async def context(self) -> ToolContext:
+        context = await self._town.context("ann", self._here)
+        return replace(context, tools=EveryTool(), now=self._corpus.now, timezone="UTC")
+
+    def asking(self, memories: Memories) -> Ask:
+        async def ask(question: Question) -> Sequence[int]:
+            found = await memories.find(await self.context(), Wanted(question.text))
+            return [int(thing.id.partition(":")[2]) for thing in found.things[:FIRST]]
+
+        return ask
+
+
+def plain(folder: Path, corpus: Corpus) -> Ask:
+    """FTS5 of the sqlite3 module with its own stemmer for English, and nothing else."""
+    database = sqlite3.connect(folder / "plain.db")
+    database.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'porter unicode61 remove_diacritics 2')")
+    with database:
+        database.executemany(
+            "INSERT INTO words (rowid, text) VALUES (?, ?)", [(line.number, line.text) for line in corpus.lines]
+        )
+
+    async def ask(question: Question) -> Sequence[int]:
+        words = "".join(one if one.isalnum() else " " for one in question.text).split()
+        match = " OR ".join(f'"{word}"' for word in words)
+        rows = database.execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 10", (match,))
+        return [row[0] for row in rows]
+
+    return ask
+
+
+async def measure(name: str, corpus: Corpus, ask: Ask) -> float:
+    """Print a table; gives recall@10."""
+    answers: list[tuple[Question, Sequence[int]]] = []
+    times: list[float] = []
+    for question in corpus.questions:
+        begun = time.perf_counter()
+        answers.append((question, await ask(question)))
+        times.append((time.perf_counter() - begun) * 1000)
+    times.sort()
+    answerable = [(question, found) for question, found in answers if question.evidence]
+    print(f"{name}: p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a question")
+    groups = [("all", answerable)]
+    groups += [
+        (kind.value, [one for one in answerable if one[0].kind is kind]) for kind in Kind if kind != Kind.NOTHING
+    ]
+    languages = sorted({question.language for question, _ in answerable})
+    groups += [(language, [one for one in answerable if one[0].language == language]) for language in languages]
+    for group, items in (one for one in groups if one[1]):
+        print(f"  {group:<16}{len(items):>4}   {_scores(items)}")
+    return _recall(answerable, 10)
+
+
+def _scores(items: Sequence[tuple[Question, Sequence[int]]]) -> str:
+    ranks = [next((1 / at for at, one in enumerate(found, 1) if one in q.evidence), 0.0) for q, found in items]
+    mean = sum(ranks) / len(ranks)
+    return f"recall@5 {_recall(items, 5):6.1%}   recall@10 {_recall(items, 10):6.1%}   MRR {mean:.3f}"
+
+
+def _recall(items: Sequence[tuple[Question, Sequence[int]]], first: int) -> float:
+    shares = [len(q.evidence & set(found[:first])) / min(first, len(q.evidence)) for q, found in items]
+    return sum(shares) / len(shares)
+
+
+async def openings(team: Team, memories: Memories, corpus: Corpus) -> None:
+    """How many sessions open with what answers their first message, and how many with something that doesn't."""
+    recall = OpeningRecall(memories)
+    texts = {line.number: line.text for line in corpus.lines}
+    helped = empty = sizes = 0
+    answerable = [question for question in corpus.questions if question.evidence]
+    for question in corpus.questions:
+        block = await recall.block(await team.context(), question.text, ())
+        text = str(block.block["text"]) if block else ""
+        sizes += len(text)
+        helped += any(texts[one] in text for one in question.evidence)
+        empty += not question.evidence and not text
+    nothing = len(corpus.questions) - len(answerable)
+    print("automatic recall, at a session's start")
+    print(f"  {helped} of {len(answerable)} open with an answer ({helped / len(answerable):.1%}); without it 0")
+    print(f"  {empty} of {nothing} that have no answer open with nothing")
+    print(f"  {sizes // len(corpus.questions)} characters on average")
+
+
+async def main(chatter: int) -> bool:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = await open_database(folder / "bellhop.db")
+        try:
+            town = SearchTown(database, Random(7), PEOPLE)  # noqa: S311 - no secret
+            corpus = Corpus(town.clock.now().replace(year=2026, month=11, day=20, hour=12), chatter=chatter)
+            team = Team(database, corpus, town)
+            await team.fill()
+            print(f"{len(corpus.questions)} questions about {len(corpus.lines):,} lines")
+            store = MemoryStore(MarkdownStore(folder / "memory"))
+            words = Memories(store, MemorySettings(), [team.talk])
+            meaning = Memories(store, MemorySettings(), [team.talk], Similarity(HashingEmbedder()))
+            theirs = await measure("plain FTS5", corpus, plain(folder, corpus))
+            ours = await measure("remember", corpus, team.asking(words))
+            await measure("remember with the stub embedder", corpus, team.asking(meaning))
+            await openings(team, words, corpus)
+        finally:
+            await database.close()
+    return ours > theirs
+
+
+if __name__ == "__main__":
+    sys.exit(0 if asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)) else 1)
