@@ -161,7 +161,7 @@ async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_bot
     await spend(counted, database, GUEST, 1)
     assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is not None
     assert await counted.reached(Payer("ann", "c", guest=True), Spent(), BEFORE_MODEL) is None
-    free = meter(database, per_guest_day_model_calls=0, strangers_day_model_calls=0)
+    free = meter(database, per_guest_day_model_calls=0, strangers_day_model_calls=0, per_schedule_month_model_calls=0)
     assert free.limits == ()
 
 
