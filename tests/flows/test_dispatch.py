@@ -1,0 +1,170 @@
+"""What a caller gets from a dispatch, to the letter: the message of the agent, its reply, and each way to fail."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, ModelRequest
+from bot.errors import ModelError, ModelTrouble
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import Answer, ScriptedModel, call, calls, say
+
+AGENTS = {
+    "one": "description: One.\nspecialists: [two]\nturns: 2",
+    "two": "description: Two.\nspecialists: [one]\nturns: 2",
+    "hers": "description: Hers.\naccess: MasterAdmin",
+}
+
+
+@pytest.fixture
+def crew(home: Path) -> Path:
+    folder = home / "prompts" / "agents"
+    folder.mkdir(parents=True)
+    for name, front in AGENTS.items():
+        (folder / f"{name}.md").write_text(f"---\n{front}\n---\n\nYou are {name}.\n")
+    return home
+
+
+def results(request: ModelRequest) -> list[tuple[str, bool]]:
+    """Content and `is_error` of the tool results that a request ends with, in their order."""
+    blocks: list[JsonObject] = [
+        block
+        for message in request.messages[-2:]
+        if message["role"] == "user"
+        for block in message["content"]
+        if block["type"] == "tool_result"
+    ]
+    return [(text_of(block), bool(block.get("is_error"))) for block in blocks]
+
+
+def text_of(block: JsonObject) -> str:
+    """Without the mark that every tool error has."""
+    content: Any = block["content"]
+    text = content if isinstance(content, str) else "".join(str(part["text"]) for part in content)
+    return text.removeprefix("ERROR: ")
+
+
+async def told(home: Path, given: ModelReply, *agents: Answer) -> list[tuple[str, bool]]:
+    """What the assistant is told of one round of calls, in which the agents are asked in turn."""
+    model = ScriptedModel([given, *agents, say("Done.")], strict=True)
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "go") == "Done."
+    assert model.left == 0
+    return results(model.requests[-1])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"instruction": " look \n"}, "look"),
+        ({"instruction": "look", "context": " there "}, "Context: there\n\nInstruction: look"),
+    ],
+)
+async def test_the_message_of_the_agent_and_its_reply_are_exact(crew: Path, given: JsonObject, message: str):
+    model = ScriptedModel([call("agent_one", given), say("Seen."), say("Done.")], strict=True)
+    async with running_app(crew, model) as house:
+        await house.ask("ann", "go")
+    [asked] = [item for item in model.requests[1].messages if item["role"] == "user"]
+    assert asked["content"][-1]["text"] == message
+    assert results(model.requests[2]) == [("Seen.", False)]
+
+
+LOOK = call("current_time", {})
+ON_FIRE = ModelError(ModelTrouble("overloaded", "the server is on fire", tries=4))
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason"),
+    [
+        ([LOOK, LOOK], "max_turns=2 exhausted without final reply"),
+        ([ON_FIRE], "4 consecutive LLM errors (last: the server is on fire)"),
+    ],
+)
+async def test_too_many_turns_and_model_errors_are_told_with_their_number(
+    crew: Path, replies: list[Answer], reason: str
+):
+    asked = call("agent_one", {"instruction": "look"})
+    assert await told(crew, asked, *replies) == [(f"agent_one: agent: {reason}", True)]
+
+
+@pytest.mark.parametrize(
+    ("agent", "instruction", "reason"),
+    [
+        ("one", "  ", "agent_one: the instruction is blank; say what to do"),
+        ("nobody", "look", "agent_nobody: there is no such agent for you; callable agents: "),
+        ("hers", "look", "agent_hers: there is no such agent for you; callable agents: "),
+        ("assistant", "look", "agent_assistant: there is no such agent for you; callable agents: "),
+    ],
+)
+async def test_what_can_not_be_called_is_refused_before_any_model_call(
+    crew: Path, agent: str, instruction: str, reason: str
+):
+    model = ScriptedModel(
+        [
+            call("get_capabilities", {"names": ["call_agent"]}),
+            call("call_agent", {"agent": agent, "task": instruction}),
+            say("Done."),
+        ],
+        strict=True,
+    )
+    async with running_app(crew, model) as house:
+        assert await house.ask("ann", "go") == "Done."
+    [(text, is_error)] = results(model.requests[-1])
+    assert is_error
+    assert text.startswith(reason)
+    assert "hers" not in text.removeprefix(reason)
+
+
+async def test_different_agents_work_side_by_side_and_their_results_keep_the_order_of_the_calls(crew: Path):
+    both = calls(("agent_one", {"instruction": "first"}), ("agent_two", {"instruction": "second"}))
+    model = ScriptedModel([both, _answer, _answer, say("Done.")])
+    late = model.hold(2)
+    async with running_app(crew, model) as house:
+        await house.chat.say("ann", "go")
+        await model.asked(3)  # the second is asked while the first has no answer
+        late.set()
+        await house.chat.until(1)
+    assert results(model.requests[-1]) == [("one said first", False), ("two said second", False)]
+
+
+async def test_one_agent_works_on_one_thing_after_another(crew: Path):
+    both = calls(("agent_one", {"instruction": "first"}), ("agent_one", {"instruction": "second"}))
+    model = ScriptedModel([both, _answer, _answer, say("Done.")])
+    first = model.hold(2)
+    async with running_app(crew, model) as house:
+        await house.chat.say("ann", "go")
+        await model.asked(2)
+        assert len(model.requests) == 2
+        first.set()
+        await house.chat.until(1)
+    assert results(model.requests[-1]) == [("one said first", False), ("one said second", False)]
+
+
+async def test_agents_that_call_each_other_in_a_circle_end_by_depth(crew: Path):
+    one, two = (call(f"agent_{name}", {"instruction": "you do it"}) for name in ("one", "two"))
+    model = ScriptedModel([one, two, one, two, say("three"), say("two"), say("one"), say("Done.")], strict=True)
+    async with running_app(crew, model) as house:
+        assert await house.ask("ann", "go") == "Done."
+    deepest = "agent_two: delegation is at its deepest level (3); do it yourself"
+    assert results(model.requests[4]) == [(deepest, True)]
+
+
+async def test_facts_go_down_and_come_back_also_from_an_agent_that_failed(crew: Path):
+    save = call("save_fact", {"key": "colour", "value": "blue"})
+    find = call("save_fact", {"key": "size", "value": "large"})
+    look = call("current_time", {})
+    model = ScriptedModel([save, call("agent_one", {"instruction": "look"}), find, look, say("Done."), say("Yes.")])
+    async with running_app(crew, model) as house:
+        assert await house.ask("ann", "go") == "Done."
+        assert "colour: blue" in str(model.requests[2].messages[0])
+        assert "agent: max_turns=2 exhausted" in str(results(model.requests[4]))
+        await house.ask("ann", "and the size?")
+        assert "size: large" in str(model.requests[5].messages)
+
+
+def _answer(request: ModelRequest) -> ModelReply:
+    """Says who is asked, and what."""
+    name = "one" if "You are one." in str(request.system) else "two"
+    return say(f"{name} said {request.messages[0]['content'][-1]['text']}")
