@@ -76,6 +76,14 @@ async def test_later_abilities_are_understood(house: House, text: str, tool: str
     assert (name, {key: given.get(key) for key in arguments}) == (tool, arguments)
 
 
+async def test_a_daily_note_that_is_not_there_yet_is_said_so(house: House):
+    def missing(_: JsonObject) -> str:
+        raise Failed("there is no file /daily-notes/today.md; write_file makes it, list_directory shows others")
+
+    house.tools["read_file"] = missing
+    assert (await house.tell("show my daily note")).startswith("There is no daily note for today.")
+
+
 async def test_a_folder_that_is_to_be_read_is_listed(house: House):
     def folder(_: JsonObject) -> str:
         raise Failed("/todos is a folder; list_directory shows what is in it")

@@ -6,6 +6,7 @@ from datetime import datetime
 from bot.llm.offline.phrases import DOCUMENTS, absolute, find_path, plain, unquote, with_daily_note, without_path
 from bot.llm.offline.script import Call, Script, ask, attempt, check, need
 
+DAILY_NOTES = "/daily-notes/"
 _FILE = r"(?:(?:a|an|the|my|this|that|new|text|markdown)\s+)*(?:file|document|doc)s?"
 _WRITE = re.compile(r"^(?:write|create|make|save|store|put)\b(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
 _INTO = re.compile(
@@ -121,6 +122,9 @@ def _read(path: str) -> Script:
     outcome = yield from attempt("read_file", path=path)
     if outcome.is_error and " is a folder" in outcome.text:
         return (yield from _list(path))
+    if outcome.is_error and path.startswith(DAILY_NOTES) and "there is no file" in outcome.text:
+        day = path.removeprefix(DAILY_NOTES).removesuffix(".md")
+        return f"There is no daily note for {day}. *Add to my daily note: met Ann* begins today's."
     check("read_file", outcome)
     return f"`{path}`:\n\n{outcome.text}"
 
