@@ -10,7 +10,7 @@ from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
 from bot.assembly.automations import meeting_tasks
 from bot.assembly.chats import build_chats
-from bot.assembly.crew import build_crew, build_handlers
+from bot.assembly.crew import DELEGATING, build_crew, build_handlers
 from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
 from bot.assembly.making import build_making_tools
@@ -217,7 +217,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     kept = build_memories(ground, written, connectors, lambda: chats.search)
     own_tools = build_own_tools(ground, written, connectors, kept)
     handlers = build_handlers(ground, written)
-    intercepted = frozenset({*handlers, "call_agent", "cancel_agent", PLAN_CALLS})
+    intercepted = frozenset({*handlers, *DELEGATING, PLAN_CALLS})
     rights = Rights(place_rules(settings))
     tooling = build_tooling(
         settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted

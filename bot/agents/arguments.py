@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
+from bot.domain.plans import MOST_TASKS
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.tools.executor import explain
@@ -142,3 +143,28 @@ class AgentArguments(_Arguments):
 
     instruction: str = Field(description="The whole brief.")
     context: str = Field(default_factory=str)
+
+
+class TaskArguments(_Arguments):
+    """One task of `plan`."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
+    description: Filled = Field(description="Its whole brief. The results of the tasks it depends on are added.")
+    depends_on: list[str] = Field(default_factory=list[str])
+    tool: str = Field(default_factory=str, description="The tool to begin with.")
+    agent: str = Field(default_factory=str, description="The specialist who does it; you without one.")
+
+
+class PlannerArguments(_Arguments):
+    """plan: a goal, and its tasks unless they are to be worked out."""
+
+    goal: Filled
+    tasks: list[TaskArguments] = Field(default_factory=list[TaskArguments], max_length=MOST_TASKS)
+
+
+class RecoveryArguments(_Arguments):
+    """recovery: what to do about a task of the plan that failed."""
+
+    task_id: Filled
+    strategy: Literal["retry", "alternative", "split", "replan", "abort"]
+    reason: Filled = Field(description="Why this may work where it failed before.")

@@ -27,6 +27,7 @@ from bot.domain.tools import (
     FactForgotten,
     FactSaved,
     Finish,
+    PlanKept,
     Rescheduled,
     SkillActivated,
     ToolCall,
@@ -203,6 +204,8 @@ def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901 - one li
                 run.activate(skill_id, tools, active=active)
             case Rescheduled():
                 run.on_rescheduled()
+            case PlanKept(plan):
+                run.plan = plan
 
 
 def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:

@@ -11,7 +11,7 @@ from bot.agents.background import Background
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import Run
 from bot.domain.access import Role
-from bot.domain.agents import AgentDefinition, Brief, Runner
+from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner
 from bot.domain.origins import Origin
 from bot.domain.tools import ToolContext, ToolDefinition, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
@@ -53,22 +53,18 @@ class Dispatch:
 
     async def perform(self, name: str, brief: Brief, run: Run, turn: Turn) -> ToolResult:
         """Have an agent do something for a run; `turn` is scoped to that work."""
+        delivered = await self.deliver(name, brief, run, turn)
+        if isinstance(delivered, ToolResult):
+            return delivered
+        run.budget.used += delivered.reply.usage
+        return result_of(delivered, name, run)
+
+    async def deliver(self, name: str, brief: Brief, run: Run, turn: Turn) -> Delivered | ToolResult:
+        """What an agent replied and used, or why this run can't call it."""
         agent = self._found(name, brief, run)
         if isinstance(agent, ToolResult):
             return agent
-        delivered = await self._runner().run(agent, brief, run, turn)
-        run.budget.used += delivered.reply.usage
-        reply = delivered.reply
-        origin = Origin(max(run.origin.trust, delivered.trust), f"agent:{name}")
-        if not reply.success:
-            failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)
-            return replace(failed, effects=delivered.facts, origin=origin)
-        return ToolResult(
-            reply.text,
-            effects=delivered.facts,
-            origin=origin,
-            private=run.private,
-        )
+        return await self._runner().run(agent, brief, run, turn)
 
     def _found(self, name: str, brief: Brief, run: Run) -> AgentDefinition | ToolResult:
         """The agent, or why this run can't call it."""
@@ -83,6 +79,15 @@ class Dispatch:
         if run.depth + 1 > self._depth:
             return _error(name, f"delegation is at its deepest level ({self._depth}); do it yourself")
         return agent
+
+
+def result_of(delivered: Delivered, name: str, caller: Run) -> ToolResult:
+    """What the caller reads: one final text, or one reason."""
+    reply, origin = delivered.reply, Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}")
+    if reply.success:
+        return ToolResult(reply.text, effects=delivered.facts, origin=origin, private=caller.private)
+    failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)
+    return replace(failed, effects=delivered.facts, origin=origin)
 
 
 def _is_open(agent: AgentDefinition, run: Run) -> bool:

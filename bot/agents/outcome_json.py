@@ -7,6 +7,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
+from bot.domain.plans import Plan
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
@@ -17,6 +18,7 @@ from bot.domain.tools import (
     FactSaved,
     Finish,
     NeedsApproval,
+    PlanKept,
     Rescheduled,
     SkillActivated,
     ToolOutcome,
@@ -110,6 +112,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:
             return {"effect": "skill", "skill_id": skill_id, "active": active, "tools": list(tools)}
         case Rescheduled():
             return {"effect": "rescheduled"}
+        case PlanKept(plan):
+            return {"effect": "plan", "plan": plan.to_json()}
         case _:
             assert_never(effect)
 
@@ -126,6 +130,8 @@ def _effect_from_json(data: JsonObject) -> Effect:
             return BudgetExtended(data["calls"])
         case "rescheduled":
             return Rescheduled()
+        case "plan":
+            return PlanKept(Plan.from_json(data["plan"]))
         case "confined":
             return Confined(Confinement.from_json(data["limits"]))
         case _:

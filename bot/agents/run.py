@@ -16,6 +16,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust, origin_of
+from bot.domain.plans import Plan
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Answer, Turn, Waiting
@@ -156,6 +157,8 @@ class Run:
     """Of the place that it runs in."""
     schedule: str = ""
     """The scheduled task that runs, whose budget counts beside that of its owner."""
+    plan: Plan | None = None
+    """The last plan of this run, as it ended."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 

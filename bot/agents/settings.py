@@ -24,6 +24,10 @@ class AgentSettings(Section):
     """Name of the agent that answers people; a file of prompts/agents."""
     depth: int = Field(default=3, ge=0, le=3)
     """How many levels of delegation there may be below it; 0 switches delegation off."""
+    plan_tasks: int = Field(default=3, ge=2, le=12)
+    """A plan needs at least so many tasks: with fewer, handing them out costs more than it saves."""
+    plan_parallel: int = Field(default=4, ge=1, le=12)
+    """Tasks of a plan that may run at the same time."""
     turns: int | None = Field(default=None, ge=1, le=MAX_TURNS)
     """Model calls in one run of the agent that answers people, in place of its file's."""
     overrides: dict[str, AgentOverride] = Field(default_factory=dict[str, AgentOverride])

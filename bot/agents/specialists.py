@@ -11,10 +11,12 @@ from bot.agents.notes import quote, system_note, text_block
 from bot.agents.prompt import FrozenPrefix, PromptBuilder
 from bot.agents.run import Answered, Budget, Failed, LoopOutcome, Run, Stopped
 from bot.domain.agents import AgentDefinition, AgentReply, Brief, Delivered
+from bot.domain.chat import LiveUpdate, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
+from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import FactSaved, ToolCall, ToolScope
@@ -98,7 +100,7 @@ class Specialists:
             ),
             budget=Budget(calls=agent.turns),
             send=caller.send,
-            live=caller.live,
+            live=_work_alone(caller.live),
             person_now=caller.person_now,
             timezone=caller.timezone,
             depth=caller.depth + 1,
@@ -173,8 +175,19 @@ def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
         worst = max((fact.origin for fact in facts.values()), key=lambda origin: origin.trust)
         private = any(fact.private for fact in facts.values())
         blocks.append(quote("known facts", caller.facts.render(), worst, private=private))
-    blocks.append(StoredBlock(text_block(brief.user_message()), caller.origin, caller.private))
+    origin = Origin(max(caller.origin.trust, brief.trust), caller.origin.source)
+    blocks.append(StoredBlock(text_block(brief.user_message()), origin, caller.private))
     return TranscriptMessage("user", tuple(blocks))
+
+
+def _work_alone(live: Callable[[LiveUpdate], None]) -> Callable[[LiveUpdate], None]:
+    """Shows what a specialist does. What it writes is for its caller, not a part of the person's answer."""
+
+    def show(update: LiveUpdate) -> None:
+        if not isinstance(update, TextDelta | TextReset | Thinking):
+            live(update)
+
+    return show
 
 
 def said(outcome: LoopOutcome) -> tuple[bool, str]:

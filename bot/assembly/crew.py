@@ -10,6 +10,8 @@ from bot.agents.dispatch import Dispatch, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
 from bot.agents.loop import ReactLoop
 from bot.agents.pipeline import ControlHandler, ToolPipeline
+from bot.agents.planner.handlers import Planner
+from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.scheduling import ScheduleTask
 from bot.agents.settings import AgentSettings
@@ -27,6 +29,9 @@ from bot.tools.settings import ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.schedules.settings import ScheduleSettings
 
+DELEGATING = ("call_agent", "cancel_agent", "plan", "recovery")
+"""Handlers that need the loop, which runs them."""
+
 
 @dataclass(frozen=True)
 class Crew:
@@ -39,6 +44,7 @@ class Crew:
     """The tools of one request: those of the files and those that hand work on."""
     dispatch: Dispatch
     background: Background
+    plans: RunningPlans
 
 
 def build_handlers(ground: Ground, written: Written) -> Mapping[str, ControlHandler]:
@@ -75,7 +81,10 @@ def build_crew(
         model.capabilities.unlock,
     )
     background = Background(ground.database, ground.engine)
-    dispatch = Dispatch(written.agents, lambda: specialists, background, settings.get(AgentSettings).depth)
+    of_agents = settings.get(AgentSettings)
+    dispatch = Dispatch(written.agents, lambda: specialists, background, of_agents.depth)
+    plans = RunningPlans(ground.database)
+    planner = Planner(dispatch, lambda: specialists, plans, ground.clock, of_agents)
     purse = Purse(tooling.meter, tooling.approvals, cycle_log)
     pipeline = ToolPipeline(
         gate=tooling.gate,
@@ -85,7 +94,13 @@ def build_crew(
         plans=tooling.plans,
         redaction=tooling.redaction,
         purse=purse,
-        handlers={**handlers, "call_agent": dispatch.call_agent, "cancel_agent": background.cancel},
+        handlers={
+            **handlers,
+            "call_agent": dispatch.call_agent,
+            "cancel_agent": background.cancel,
+            "plan": planner.plan,
+            "recovery": planner.recovery,
+        },
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,
         clock=ground.clock,
@@ -94,4 +109,4 @@ def build_crew(
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
     specialists = InProcessRunner(Specialists(prompts, compose, cycle_log, ground.clock), loop)
-    return Crew(calls, loop, prompts, compose, dispatch, background)
+    return Crew(calls, loop, prompts, compose, dispatch, background, plans)

@@ -81,6 +81,7 @@ def build_house(
         platforms=chats.platforms,
         context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),
         prompts=crew.prompts,
+        plans=crew.plans,
         manifests=written.manifests,
         skills=written.skills,
         custom_skills=written.custom_skills,

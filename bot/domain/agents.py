@@ -74,6 +74,8 @@ class Brief:
 
     instruction: str
     context: str = ""
+    trust: Trust = Trust.OPERATOR
+    """Of its least trusted part, where that is less trusted than the caller's own words."""
 
     def user_message(self) -> str:
         """`Context: …`, a blank line, `Instruction: …`; without a context the bare instruction."""

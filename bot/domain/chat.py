@@ -17,6 +17,7 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
 )
+from bot.domain.plans import PlanTask
 
 
 class Acceptance(StrEnum):
@@ -86,7 +87,16 @@ class Status:
     text: str
 
 
-LiveUpdate: TypeAlias = TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status
+@dataclass(frozen=True)
+class PlanShown:
+    """A plan as it stands now; it takes the place of what was shown of it before."""
+
+    goal: str
+    tasks: tuple[PlanTask, ...]
+    """A task of a sub-plan has a dot in its id and stands behind the task that it is a part of."""
+
+
+LiveUpdate: TypeAlias = TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | PlanShown
 
 
 class LiveReply(Protocol):

@@ -17,6 +17,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
+from bot.domain.plans import Plan
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.targets import Stem, without_marks
@@ -200,7 +201,16 @@ class Rescheduled:
     """The result's unit changed what comes due later, so whoever waits for it looks again."""
 
 
-Effect: TypeAlias = Unlocked | FactSaved | FactForgotten | BudgetExtended | SkillActivated | Confined | Rescheduled
+@dataclass(frozen=True)
+class PlanKept:
+    """The plan that a call ran, as it ended: `recovery` goes on with it in the same run."""
+
+    plan: Plan
+
+
+Effect: TypeAlias = (
+    Unlocked | FactSaved | FactForgotten | BudgetExtended | SkillActivated | Confined | Rescheduled | PlanKept
+)
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 
 

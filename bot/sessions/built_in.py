@@ -28,6 +28,8 @@ from bot.sessions.import_commands import ImportCommands
 from bot.sessions.pair_command import PairCommand
 from bot.sessions.people_commands import USAGE as PEOPLE_USAGE
 from bot.sessions.people_commands import PeopleCommands
+from bot.sessions.plan_commands import USAGE as PLAN_USAGE
+from bot.sessions.plan_commands import PlanCommands
 from bot.sessions.reach import elsewhere, place_of, reached
 from bot.sessions.remindme_commands import USAGE as REMINDME_USAGE
 from bot.sessions.remindme_commands import RemindMeCommands
@@ -58,6 +60,7 @@ class BuiltIns:
         self._remindme = RemindMeCommands(house)
         self._files = FileCommands(house)
         self._known = PeopleCommands(house)
+        self._plans = PlanCommands(house.plans)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -71,6 +74,7 @@ class BuiltIns:
             BuiltIn("compact", "go on from a summary of our conversation, to make room", self._compact),
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
+            BuiltIn("plan", "the plan that I work on here; strike a task, or add one", self._plan, usage=PLAN_USAGE),
             BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
             BuiltIn("rights", "what you may do here, and which file says so", self._rights, usage="[TOOL]"),
             BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
@@ -211,6 +215,9 @@ class BuiltIns:
         operator = asked.person.role is Role.MASTER_ADMIN
         report = await rights_of(house, asked.person, location, asked.args or None, operator=operator)
         return report.text()
+
+    async def _plan(self, asked: Asked) -> str:
+        return await self._plans.run(asked)
 
     async def _approve(self, asked: Asked) -> str:
         return await self._decide(asked, approve=True)

@@ -8,6 +8,7 @@ from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
 from bot.agents.dispatch import Dispatch
 from bot.agents.loop import ReactLoop
+from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
 from bot.agents.specialists import ComposeToolset
@@ -83,6 +84,7 @@ class House:
     platforms: Platforms
     context: ContextLimits
     prompts: PromptBuilder
+    plans: RunningPlans
     manifests: SkillManifests
     skills: SkillLibrary
     custom_skills: CustomSkills

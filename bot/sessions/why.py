@@ -81,6 +81,7 @@ def _lines(trail: Trail) -> Iterator[str]:
         yield from _accepted(trail, trail.record)
         yield from _attempts(trail, trail.record)
     yield from _cut_lines(list(_run(trail)), trail)
+    yield from _handed_on(trail)
     if trail.record is not None:
         yield from _questions(trail, trail.record)
     for approval, decided in trail.approvals:
@@ -160,6 +161,24 @@ def _run(trail: Trail) -> Iterator[str]:
                 yield f"{who}Ended after {event.data.get('after_s')} s: {event.data.get('what')}"
             case _:
                 continue
+
+
+def _handed_on(trail: Trail) -> Iterator[str]:
+    """What the agents that were called cost beside the agent that answers."""
+    top = trail.events[0].cycle_id if trail.events else ""
+    asked = [event for event in trail.events if event.type is CycleEventType.LLM_RESPONSE]
+    others = [event for event in asked if event.cycle_id != top]
+    agents = {event.cycle_id for event in others}
+    if not agents:
+        return
+    whole, extra = sum(map(_tokens, asked)), sum(map(_tokens, others))
+    share = f" ({round(100 * extra / whole)} % of this request)" if whole else ""
+    yield f"Handed to {len(agents)} agent{'s' if len(agents) > 1 else ''}: {extra:,} tokens{share}"
+
+
+def _tokens(event: CycleEvent) -> int:
+    names = ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens")
+    return sum(int(event.data.get(name) or 0) for name in names)
 
 
 def _model(event: CycleEvent, operator: bool) -> str:

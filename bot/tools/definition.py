@@ -32,7 +32,7 @@ from bot.tools.tool_problem import ToolFileError, ToolProblem
 from bot.tools.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-RESERVED_NAMES = frozenset({"plan", "recovery", "get_calendar"})
+RESERVED_NAMES = frozenset({"get_calendar"})
 """Tools that Bellhop itself will have: no file takes their names before."""
 MAX_TIMEOUT_S = 3600.0
 

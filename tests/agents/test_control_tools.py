@@ -25,6 +25,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "shared/deactivate_skill": arguments.SkillArguments,
     "planner/call_agent": arguments.CallAgentArguments,
     "planner/cancel_agent": arguments.CancelArguments,
+    "planner/plan": arguments.PlannerArguments,
+    "planner/recovery": arguments.RecoveryArguments,
     "observer/inspect_cycle": inspect.InspectArguments,
     "observer/recall_recent": inspect.RecallArguments,
 }

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from bot.chat.checklist import checklist
 from bot.chat.discord_chat.components import stop_row
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.names import DRAFTS, draft_nonce
@@ -13,7 +14,7 @@ from bot.chat.discord_chat.places import Destination, Places
 from bot.chat.discord_chat.rest import DiscordRest, Post
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.chat.rendering import tables_as_code, tail_of
-from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import LiveUpdate, PlanShown, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.messages import ReplyTarget
 from bot.errors import DeliveryError
@@ -21,6 +22,7 @@ from bot.errors import DeliveryError
 log = logging.getLogger(__name__)
 
 _TOOL_LINES = 8
+_TOOLS_BESIDE_PLAN = 3
 _LINE_CHARS = 120
 _TEXT_CHARS = 1500
 _TROUBLES = (CallRefused, CallFailed, DeliveryError)
@@ -57,6 +59,7 @@ class DiscordLive:
         self._target = target
         self._text = ""
         self._tools: dict[str, str] = {}
+        self._plan: list[str] = []
         self._status = ""
         self._shown = ""
         self._draft: Draft | None = None
@@ -73,6 +76,8 @@ class DiscordLive:
                 self._text = ""
             case Thinking(text) | Status(text):
                 self._status = _one_line(text)
+            case PlanShown(goal, tasks):
+                self._plan = [f"**{_one_line(goal)}**", *checklist(tasks)]
             case ToolStarted():
                 self._tools[update.call] = f"⏳ {_one_line(update.summary or update.name)}"
             case ToolEnded():
@@ -164,7 +169,8 @@ class DiscordLive:
 
     def _rendered(self) -> str:
         text = tail_of(tables_as_code(self._text), _TEXT_CHARS)[-1990:]
-        lines = list(self._tools.values())[-_TOOL_LINES:]
+        tools = _TOOLS_BESIDE_PLAN if self._plan else _TOOL_LINES
+        lines = [*self._plan, *list(self._tools.values())[-tools:]]
         if self._status:
             lines.append(f"-# {self._status}")
         return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,10 +16,11 @@ from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.status import Statuses
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
-from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import LiveUpdate, PlanShown, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
+from bot.domain.plans import PlanTask, TaskState
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -81,6 +82,8 @@ class SlackLive:
         self._text = ""
         self._shown = ""
         self._tasks: dict[str, JsonObject] = {}
+        self._cards: dict[str, JsonObject] = {}
+        """Of the plan, as they were last shown."""
         self._wake = asyncio.Event()
         self._titles: dict[str, str] = {}
         self._ended = asyncio.Event()
@@ -108,9 +111,20 @@ class SlackLive:
             case ToolEnded(call, name, ok, waits=waits):
                 state = "pending" if waits else "complete" if ok else "error"
                 self._tasks[call] = _task(call, self._titles.get(call, name), state)
+            case PlanShown(goal, tasks):
+                self._show_plan(goal, tasks)
             case Thinking() | Status():
                 return
         self._wake.set()
+
+    def _show_plan(self, goal: str, tasks: Sequence[PlanTask]) -> None:
+        """A card for each task; only those that changed are sent."""
+        cards = [{"type": "plan_update", "title": tame(" ".join(goal.split()))[:200]}] if not self._cards else []
+        cards += [_card(task) for task in tasks]
+        for card in cards:
+            key = f"plan {card.get('id', '')}"
+            if self._cards.get(key) != card:
+                self._cards[key] = self._tasks[key] = card
 
     async def close(self) -> None:
         await self._halt()
@@ -177,7 +191,10 @@ class SlackLive:
         await self._note()  # before it is there, or a crash could leave one that nobody knows of
         async with self._chunks(wanted) as chunks:
             try:
-                started = await self._call_now("chat.startStream", thread_ts=self.spot.thread, chunks=chunks, **to)
+                mode = "plan" if self._cards else "timeline"
+                started = await self._call_now(
+                    "chat.startStream", thread_ts=self.spot.thread, task_display_mode=mode, chunks=chunks, **to
+                )
                 self.ts = str(started["ts"])
                 self._draft, self._shown = Draft.STREAMING, wanted
             except SlackUnsure:
@@ -362,3 +379,20 @@ async def _not_known() -> None:
 
 def _task(call: str, title: str, status: str) -> JsonObject:
     return {"type": "task_update", "id": call, "title": tame(title)[:200] or "working", "status": status}
+
+
+_CARD_STATES = {
+    TaskState.PENDING: "pending",
+    TaskState.IN_PROGRESS: "in_progress",
+    TaskState.COMPLETED: "complete",
+    TaskState.FAILED: "error",
+}
+
+
+def _card(task: PlanTask) -> JsonObject:
+    title = f"{task.id}. {task.title}"
+    if task.struck:
+        return _task(f"plan-{task.id}", f"{title} (struck)", "complete")
+    card = _task(f"plan-{task.id}", title, _CARD_STATES[task.state])
+    details = task.note or (str(task.failure) if task.failure else "")
+    return {**card, "details": tame(details)[:200]} if details else card

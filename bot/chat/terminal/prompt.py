@@ -17,6 +17,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
+from bot.chat.checklist import checklist
 from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
 from bot.chat.terminal.completion import BUILT_IN_COMMANDS, ChatCompleter, Commands, LenientHistory, completes
@@ -211,6 +212,8 @@ class PromptView:
         if progress is None or get_app().is_done:
             return []
         lines = [""] if self._after_tool_lines else []
+        if progress.plan is not None:
+            lines += [f"{paint.INDENT}{paint.styled(line, 'dim')}" for line in checklist(progress.plan.tasks, "—")]
         lines += self._streamed(progress.text)
         lines += [
             f"{paint.INDENT}{paint.styled('⚙', 'cyan')} {paint.styled(' '.join(tool.summary.split()), 'dim')}"

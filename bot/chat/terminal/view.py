@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import LiveUpdate, PlanShown, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Progress:
     status: str = ""
     tools: tuple[ToolStarted, ...] = field(default=())
     """Calls that run right now, in the order they began."""
+    plan: PlanShown | None = None
 
     def after(self, update: LiveUpdate) -> "Progress":
         """The progress once this update has been taken in."""
@@ -56,6 +57,8 @@ class Progress:
                 return replace(self, text="")
             case Thinking(text) | Status(text):
                 return replace(self, status=" ".join(text.split()))
+            case PlanShown():
+                return replace(self, plan=update)
             case ToolStarted():
                 return replace(self, tools=(*self.tools, update), status="")
             case ToolEnded(call=call):

@@ -1,0 +1,117 @@
+"""Asks a model for the tasks of a plan: at the beginning, after a failure, and to split a task that is too large."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.domain.json_types import JsonObject
+from bot.domain.plans import Plan, PlanTask, TaskState, checked
+from bot.errors import ToolError
+
+PERSONA = """You make and mend plans. You carry nothing out. Another program reads your answer.
+
+Answer with one JSON object and nothing else: {"tasks": [{"id", "description", "depends_on", "agent", "tool"}]}.
+
+- description: the whole brief of one task. Who does it sees that, and the results of the tasks it depends on.
+- depends_on: ids of tasks whose results it needs. Tasks that need nothing of each other run at the same time.
+- agent: a specialist that get_capabilities lists, where its description fits; else leave it out.
+- tool: the tool to begin with, if you know it; else leave it out.
+
+Use as few tasks as do it. Plan only with agents and tools that exist."""
+
+RESULT_CHARS = 600
+
+
+class _Draft(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, coerce_numbers_to_str=True)
+
+    id: str = Field(min_length=1, max_length=20)
+    description: str = Field(min_length=1)
+    depends_on: tuple[str, ...] = ()
+    agent: str | None = None
+    tool: str | None = None
+
+    def task(self) -> PlanTask:
+        agent = (self.agent or "").removeprefix("agent_")
+        return PlanTask(self.id, self.description, self.depends_on, agent, self.tool or "")
+
+
+class _Drafts(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    tasks: tuple[_Draft, ...]
+
+
+Ask = Callable[[str, str], Awaitable[str]]
+"""Gives a model's answer to a brief; the first argument is the key of the step. Raises ToolError without an answer."""
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """Briefs and reads the model; an answer that can't be read is asked for once more, with what is wrong."""
+
+    ask: Ask
+
+    async def tasks(self, goal: str) -> tuple[PlanTask, ...]:
+        """The first tasks of a plan. Raises ToolError."""
+        return await self._read("draft", f"Make a plan for this goal: {goal}", ())
+
+    async def parts(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
+        """The tasks of a sub-plan that together do a task. Raises ToolError."""
+        brief = (
+            f"This task was too large for one run. Split it into 2 to 4 smaller tasks that together do it.\n"
+            f"Task: {task.description}\nIt is part of this goal: {plan.goal}\nWhy it ended: {task.result}"
+        )
+        return await self._read(f"split:{task.id}", brief, ())
+
+    async def instead(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
+        """New tasks for everything that is pending. Raises ToolError; empty: nothing more can be done."""
+        kept = [one for one in plan.tasks if one.struck or one.state is not TaskState.PENDING]
+        brief = (
+            f"A task of a plan failed. Give the tasks that are to be done instead of it and of everything that is"
+            f" Pending; you may keep, change or drop those. Give no task for what is Completed, InProgress or struck."
+            f" New ids; depends_on may name Completed and InProgress tasks. If the goal can't be met without the"
+            f' failed task, answer {{"tasks": []}}.\n'
+            f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): {task.result}\n\n{_standing(plan)}"
+        )
+        return await self._read(f"replan:{plan.replans + 1}", brief, kept)
+
+    async def _read(self, key: str, brief: str, kept: "tuple[PlanTask, ...] | list[PlanTask]") -> tuple[PlanTask, ...]:
+        answer = await self.ask(key, brief)
+        try:
+            return _tasks_in(answer, kept)
+        except ValueError as error:
+            again = f"{brief}\n\nYour answer before could not be used: {error}. Answer with the JSON object alone."
+            answer = await self.ask(f"{key}/again", again)
+        try:
+            return _tasks_in(answer, kept)
+        except ValueError as error:
+            raise ToolError(f"no plan could be made: {error}") from error
+
+
+def _tasks_in(answer: str, kept: "tuple[PlanTask, ...] | list[PlanTask]") -> tuple[PlanTask, ...]:
+    """The tasks in an answer. Raises ValueError that says what is wrong with it."""
+    start, end = answer.find("{"), answer.rfind("}")
+    if start < 0 or end < start:
+        raise ValueError("it holds no JSON object")
+    try:
+        data = cast("JsonObject", json.loads(answer[start : end + 1]))
+        tasks = tuple(draft.task() for draft in _Drafts.model_validate(data).tasks)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON: {error.msg} at position {error.pos}") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None
+    checked((*kept, *tasks))
+    return tasks
+
+
+def _standing(plan: Plan) -> str:
+    return "\n".join(
+        f"{task.id}. [{'struck by the person' if task.struck else task.state}] {task.title}"
+        + (f"\n   {' '.join(task.result.split())[:RESULT_CHARS]}" if task.result else "")
+        for task in plan.tasks
+    )

@@ -1,0 +1,230 @@
+"""plan and recovery: hand a goal to several agents at once, and go on where a task failed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, replace
+from typing import cast
+
+from bot.agents.arguments import PlannerArguments, RecoveryArguments, arguments_of
+from bot.agents.dispatch import Dispatch, result_of
+from bot.agents.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.planner.drafting import PERSONA, Drafting
+from bot.agents.planner.reports import report
+from bot.agents.planner.running import RunningPlans
+from bot.agents.planner.session import AdaptivePlannerSession, Workers
+from bot.agents.run import Run
+from bot.agents.settings import AgentSettings
+from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner, RunsIn
+from bot.domain.chat import PlanShown
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Usage
+from bot.domain.origins import Origin, Trust
+from bot.domain.plans import Plan, PlanTask, TaskState, checked
+from bot.domain.tools import FactSaved, PlanKept, ToolContext, ToolOutcome, ToolResult
+from bot.domain.turns import Recorded, Turn
+from bot.errors import ToolError
+
+PLANNER = "planner"
+"""The agent that may plan although it was called by another; everybody else does the task that they were given."""
+DRAFT_TURNS = 3
+
+Start = Callable[[AdaptivePlannerSession], Awaitable[None]]
+
+
+class Planner:
+    """The two handlers. `dispatch` and `runner` are those of delegation: a task is a delegation like any other."""
+
+    def __init__(
+        self,
+        dispatch: Dispatch,
+        runner: Callable[[], Runner[Run]],
+        running: RunningPlans,
+        clock: Clock,
+        settings: AgentSettings,
+    ) -> None:
+        self._dispatch = dispatch
+        self._runner = runner
+        self._running = running
+        self._clock = clock
+        self._settings = settings
+
+    async def plan(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        """Run a plan to its end. Raises ToolError for one that can't be run, or that is too small for one."""
+        given = arguments_of(PlannerArguments, context.call)
+        self._require_room(run)
+        work = _Work(self, run, turn.scope(context.call.key), context)
+        if given.tasks:
+            tasks = [
+                PlanTask(one.id, one.description, tuple(one.depends_on), one.agent.removeprefix("agent_"), one.tool)
+                for one in given.tasks
+            ]
+        else:
+            tasks = list(await work.drafting(work.turn).tasks(given.goal))
+        least = self._settings.plan_tasks
+        if len(tasks) < least:
+            raise ToolError(
+                f"a plan needs at least {least} tasks and this one has {len(tasks)}: each is a run of its own and"
+                " costs accordingly. Do the work yourself, or call one agent"
+            )
+        try:
+            plan = Plan(given.goal, checked(tasks))
+        except ValueError as error:
+            raise ToolError(f"plan: {error}") from error
+        return await work.run(plan)
+
+    async def recovery(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        """Go on with a failed task of the last plan. Raises ToolError where there is none."""
+        given = arguments_of(RecoveryArguments, context.call)
+        if run.plan is None:
+            raise ToolError("there is no plan in this run; recovery works on a task of a plan that failed")
+        task = run.plan.task(given.task_id)
+        if task is None or task.state is not TaskState.FAILED:
+            failed = ", ".join(one.id for one in run.plan.tasks if one.state is TaskState.FAILED) or "none"
+            raise ToolError(f"task {given.task_id[:40]} is no failed task of this plan; failed: {failed}")
+        self._require_room(run)
+        work = _Work(self, run, turn.scope(context.call.key), context)
+        if given.strategy == "abort":
+            return await work.run(run.plan.put(replace(task, struck=True, result=f"given up: {given.reason}")))
+        plan = run.plan if given.strategy == "retry" else replace(run.plan, replans=min(run.plan.replans, 2))
+        plan = plan.reopened(task.id)
+        reopened = replace(task, result=f"{task.result}\n{given.reason}")
+
+        async def begin(session: AdaptivePlannerSession) -> None:
+            match given.strategy:
+                case "alternative":
+                    found = session.use_alternative(reopened)
+                case "split":
+                    found = await session.split(reopened)
+                case "replan":
+                    session.plan = session.plan.put(reopened)
+                    found = await session.replan(reopened)
+                case _:
+                    found = True
+            if not found:
+                raise ToolError(f"task {task.id} can't be continued by {given.strategy}; choose another strategy")
+
+        return await work.run(plan, begin)
+
+    def _require_room(self, run: Run) -> None:
+        if run.depth and run.agent.name != PLANNER:
+            raise ToolError("you were called for one task; do it yourself and make no plan of it")
+        if run.depth + 1 > self._settings.depth:
+            raise ToolError(f"delegation is at its deepest level ({self._settings.depth}); do the work yourself")
+
+    # --- what a plan at work needs ----------------------------------------------------------------------------
+
+    async def specialist(self, run: Run, task: PlanTask, brief: Brief, turn: Turn) -> Delivered | ToolResult:
+        """The reply of the agent that a task names, or why it can't be asked."""
+        return await self._dispatch.deliver(task.agent, brief, run, turn)
+
+    async def copy(self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn) -> Delivered:
+        """The reply of a copy of the running agent, which hands nothing on."""
+        copied = replace(agent, folders=(), specialists=(), runs_in=RunsIn.PROCESS)
+        return await self._runner().run(copied, brief, run, turn)
+
+    async def conduct(self, work: "_Work", plan: Plan, begin: Start | None) -> AdaptivePlannerSession:
+        """Run a session, where its person can see and change it."""
+        running = self._running.begin(work.turn.session, work.turn.id, work.turn.prefix, plan)
+
+        def show() -> None:
+            running.plan, running.tasks = session.plan, session.tasks()
+            work.run_.live(PlanShown(plan.goal, running.tasks))
+
+        workers = Workers(work.work, work.learned, work.alternative, work.drafting, self._settings.plan_parallel)
+        session = AdaptivePlannerSession(plan, work.turn, workers, self._clock, running, show)
+        try:
+            if begin is not None:
+                await begin(session)
+            await session.run()
+        finally:
+            self._running.end(running)
+        return session
+
+
+class _Work:
+    """One call of plan or recovery: whom it works for, and what its agents found and used."""
+
+    def __init__(self, planner: Planner, run: Run, turn: Turn, context: ToolContext) -> None:
+        self.run_ = run
+        self.turn = turn
+        self._planner = planner
+        self._facts: list[FactSaved] = []
+        self._trust = context.origin.trust
+        self._used = Usage()
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._spent = run.spending.nano_usd
+
+    async def run(self, plan: Plan, begin: Start | None = None) -> ToolResult:
+        session = await self._planner.conduct(self, plan, begin)
+        text = report(session.plan, session.tasks(), self._used, self.run_.spending.nano_usd - self._spent)
+        failed = all(task.state is TaskState.FAILED for task in session.plan.tasks)
+        return ToolResult(
+            text,
+            is_error=failed,
+            origin=Origin(self._trust, "plan"),
+            private=self.run_.private,
+            effects=(*self._facts, PlanKept(session.plan)),
+            summary=text.partition(". ")[0],
+        )
+
+    async def work(self, turn: Turn, task: PlanTask, context: str, key: str) -> ToolResult:
+        """Run one task as a step, so that a run after a crash decides by the same results."""
+        begin = f"{task.description}\nBegin with the tool {task.tool}." if task.tool else task.description
+        brief = Brief(begin, context, self._trust if context else Trust.OPERATOR)
+
+        async def ask() -> Delivered | ToolResult:
+            scope, planner = turn.scope(key), self._planner
+            if not task.agent:
+                return await planner.copy(self.run_, self.run_.agent, brief, scope)
+            async with self._locks[task.agent]:  # one agent works on one task at a time
+                return await planner.specialist(self.run_, task, brief, scope)
+
+        return await self._asked(turn, key, task.agent, ask)
+
+    async def _asked(
+        self, turn: Turn, key: str, name: str, ask: Callable[[], Awaitable[Delivered | ToolResult]]
+    ) -> ToolResult:
+        async def perform() -> Recorded:
+            given = await ask()
+            if isinstance(given, ToolResult):
+                return Recorded({"outcome": outcome_to_json(given), "used": {}})
+            result = result_of(given, name or self.run_.agent.name, self.run_)
+            return Recorded({"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)})
+
+        value = cast("JsonObject", await turn.step(key, perform))
+        used = Usage(**value["used"])
+        self._used += used
+        self.run_.budget.used += used
+        return cast("ToolResult", outcome_from_json(value["outcome"]))
+
+    def learned(self, result: ToolResult) -> None:
+        self._trust = max(self._trust, result.origin.trust)
+        for effect in result.effects:
+            if isinstance(effect, FactSaved):
+                self.run_.facts.save(effect.fact)
+                self._facts.append(effect)
+
+    def alternative(self, task: PlanTask) -> str | None:
+        """The best match for the task among the tools that this run may know of, the failed one left out."""
+        if not task.tool:
+            return None
+        failed = self.run_.toolset.find(task.tool)
+        words = f"{failed.one_liner if failed else task.tool.replace('_', ' ')} {task.title}"
+        found = self.run_.toolset.search(None, words).matches
+        return next((one.name for one in found if one.name != (failed.name if failed else task.tool)), None)
+
+    def drafting(self, turn: Turn) -> Drafting:
+        async def ask(key: str, brief: str) -> str:
+            agent = replace(self.run_.agent, prompt=PERSONA, turns=DRAFT_TURNS)
+
+            result = await self._asked(
+                turn, key, agent.name, lambda: self._planner.copy(self.run_, agent, Brief(brief), turn.scope(key))
+            )
+            self._trust = max(self._trust, result.origin.trust)
+            if result.is_error:
+                raise ToolError(f"no plan could be made: {result.content}")
+            return result.content
+
+        return Drafting(ask)

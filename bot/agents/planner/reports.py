@@ -1,0 +1,37 @@
+"""What the model reads of a plan that ended."""
+
+from bot.domain.models import Usage
+from bot.domain.plans import Plan, PlanTask, TaskState
+
+TASK_CHARS = 4000
+"""Of one task's result; the whole stands in the cycle log of its run."""
+
+
+def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int) -> str:
+    """How the plan ended, what each task gave, and what handing the work out has cost."""
+    done = sum(task.state is TaskState.COMPLETED for task in plan.tasks)
+    struck = sum(task.struck for task in plan.tasks)
+    failed = sum(task.state is TaskState.FAILED for task in plan.tasks)
+    parts = [f"{done} of {len(plan.tasks)} tasks Completed"]
+    parts += [f"{failed} Failed"] if failed else []
+    parts += [f"{struck} struck by the person"] if struck else []
+    whole = "Complete" if not failed else "Partial" if done else "Failed"
+    lines = [f"{whole}: {', '.join(parts)}. {cost(used, nano_usd)}"]
+    if failed:
+        lines.append("Use what there is, and say what is missing. recovery goes on with a failed task.")
+    lines += ["", *(_told(task) for task in tasks)]
+    return "\n".join(lines)
+
+
+def cost(used: Usage, nano_usd: int) -> str:
+    """The extra cost of delegation in a sentence."""
+    money = f", ${nano_usd / 1e9:.4f}" if nano_usd else ""
+    return f"The agents used {used.total_input:,} tokens in, {used.output_tokens:,} out{money}."
+
+
+def _told(task: PlanTask) -> str:
+    if task.struck:
+        return f"{task.id}. struck: {task.title}"
+    why = f" ({task.failure})" if task.failure else ""
+    cut = "" if len(task.result) <= TASK_CHARS else "\n[cut]"
+    return f"{task.id}. {task.state}{why}: {task.title}\n{task.result[:TASK_CHARS]}{cut}"

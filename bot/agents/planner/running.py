@@ -1,0 +1,61 @@
+"""The plans that run right now, for the people whom they belong to."""
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.agents.planner import orders_store
+from bot.agents.planner.orders_store import Order
+from bot.domain.database import Database, Unit
+from bot.domain.plans import Plan, PlanTask
+
+
+class RunningPlan:
+    """One plan at work: what it looks like now, and the orders that it hasn't taken yet."""
+
+    def __init__(self, database: Database, session: str, turn: int, scope: str, plan: Plan) -> None:
+        self.session = session
+        self.turn = turn
+        self.scope = scope
+        self.plan = plan
+        self.tasks: tuple[PlanTask, ...] = plan.tasks
+        """With those of sub-plans."""
+        self._database = database
+        self._bell = asyncio.Event()
+
+    async def rung(self) -> None:
+        """Wait until somebody ordered something since the last look."""
+        await self._bell.wait()
+
+    def ring(self) -> None:
+        self._bell.set()
+
+    async def orders(self) -> tuple[Sequence[Order], Unit]:
+        """What was ordered since the last look, and the writes that take it."""
+        self._bell.clear()
+        return await orders_store.waiting(self._database, self.turn, self.scope)
+
+
+class RunningPlans:
+    """All plans at work in this process. After a crash a plan is here again as soon as its turn goes on."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._plans: list[RunningPlan] = []
+
+    def begin(self, session: str, turn: int, scope: str, plan: Plan) -> RunningPlan:
+        running = RunningPlan(self._database, session, turn, scope, plan)
+        self._plans.append(running)
+        return running
+
+    def end(self, running: RunningPlan) -> None:
+        self._plans.remove(running)
+
+    def of(self, session: str) -> RunningPlan | None:
+        """The plan that runs for this session, the newest where an agent made one inside another's run."""
+        return next((plan for plan in reversed(self._plans) if plan.session == session), None)
+
+    async def order(self, running: RunningPlan, key: str, order: Order) -> bool:
+        """Hand an order to a plan, durably. False: the plan ended before it could take it."""
+        await self._database.write(Unit.of(orders_store.insert(key, running.turn, running.scope, order)))
+        running.ring()
+        return running in self._plans

@@ -1,0 +1,262 @@
+"""AdaptivePlannerSession: runs a plan, independent tasks side by side, and repairs it where a task fails.
+
+What happened in which order is recorded at each wake, so that a run after a crash takes the same decisions. What was
+finished then is not done again.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from bot.agents.planner.drafting import Drafting
+from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
+from bot.agents.planner.orders_store import Order, OrderKind
+from bot.agents.planner.running import RunningPlan
+from bot.domain.clock import Clock
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
+from bot.domain.tools import ToolResult
+from bot.domain.turns import Recorded, Turn
+from bot.errors import ToolError
+
+RETRIES = 2
+BACK_OFF_S = (2.0, 8.0)
+REPLANS = 3
+CONTEXT_CHARS = 6000
+"""Of the results of earlier tasks that a task is given, each cut evenly."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What a session has done by others."""
+
+    work: Callable[[Turn, PlanTask, str, str], Awaitable[ToolResult]]
+    """Runs a task as a step (turn, task, context, key)."""
+    learned: Callable[[ToolResult], None]
+    """Takes what a finished task found out, before anything is begun that could use it."""
+    alternative: Callable[[PlanTask], str | None]
+    """The name of another tool that does something like the task's."""
+    drafting: Callable[[Turn], Drafting]
+    parallel: int
+    """Tasks that may run at the same time."""
+
+
+@dataclass
+class AdaptivePlannerSession:
+    """One plan at work. `parent` is the task that this is the sub-plan of."""
+
+    plan: Plan
+    turn: Turn
+    workers: Workers
+    clock: Clock
+    running: RunningPlan
+    show: Callable[[], None]
+    parent: str = ""
+    _work: dict[str, asyncio.Task[ToolResult]] = field(default_factory=dict[str, asyncio.Task[ToolResult]])
+    _parts: "dict[str, AdaptivePlannerSession]" = field(default_factory=dict[str, "AdaptivePlannerSession"])
+    _tried: dict[str, int] = field(default_factory=dict[str, int])
+    _alternatives: set[str] = field(default_factory=set[str])
+    _wakes: int = 0
+
+    async def run(self) -> Plan:
+        """Run until nothing is left that could be done; the plan as it ended, partial results included."""
+        try:
+            while True:
+                self._begin_ready()
+                settled, orders = await self._wake()
+                for order in orders:
+                    await self._obey(order)
+                for task_id in settled:
+                    await self._settle(task_id)
+                if not (settled or orders or self._work):
+                    break
+        finally:
+            await self._cancel(*self._work)
+        self.plan = self.plan.closed()
+        self.show()
+        return self.plan
+
+    def tasks(self) -> tuple[PlanTask, ...]:
+        """All tasks in order, those of a sub-plan behind the one that they are parts of."""
+        found: list[PlanTask] = []
+        for task in self.plan.tasks:
+            found.append(task)
+            if parts := self._parts.get(task.id):
+                found += [replace(part, id=f"{task.id}.{part.id}") for part in parts.tasks()]
+        return tuple(found)
+
+    # --- beginning and waiting --------------------------------------------------------------------------------
+
+    def _begin_ready(self) -> None:
+        for task in self.plan.ready()[: max(0, self.workers.parallel - len(self._work))]:
+            self._put(replace(task, state=TaskState.IN_PROGRESS))
+            self._work[task.id] = asyncio.create_task(self._attempts(task), name=f"task {task.id} of a plan")
+        self.show()
+
+    async def _wake(self) -> tuple[Sequence[str], Sequence[Order]]:
+        """Wait for the next thing to happen. On replay the same things happen in the same order."""
+        self._wakes += 1
+
+        async def woken() -> Recorded:
+            orders, taken = await self._happened()
+            done = [task_id for task_id, work in self._work.items() if work.done()]
+            return Recorded({"settled": done, "orders": [order.to_json() for order in orders]}, taken)
+
+        value = cast("JsonObject", await self.turn.step(f"wake:{self._wakes}", woken))
+        return value["settled"], [Order.from_json(order) for order in value["orders"]]
+
+    async def _happened(self) -> tuple[Sequence[Order], Unit]:
+        if self.parent:
+            if self._work:
+                await asyncio.wait(self._work.values(), return_when=asyncio.FIRST_COMPLETED)
+            return (), Unit()
+        if self._work:
+            bell = asyncio.create_task(self.running.rung())
+            try:
+                await asyncio.wait({*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                bell.cancel()
+        return await self.running.orders()
+
+    async def _attempts(self, task: PlanTask) -> ToolResult:
+        """Run a task, again with back-off while its failure is of a kind that may pass."""
+        number = 0
+        while True:
+            self._tried[task.id] = self._tried.get(task.id, 0) + 1
+            key = f"task:{task.id}.{self._tried[task.id]}"
+            result = await self.workers.work(self.turn, task, self._context(task), key)
+            passing = kind_of(result.content) in RETRYABLE and not is_too_large(result.content)
+            if not result.is_error or not passing or number == RETRIES:
+                return result
+            self._note(task.id, f"trying again in a moment ({kind_of(result.content)})")
+            again = f"task:{task.id}.{self._tried[task.id] + 1}"
+            if not (self.turn.done(again) or self.turn.done(f"{again}/open")):
+                await self.clock.sleep(BACK_OFF_S[number])
+            number += 1
+
+    def _context(self, task: PlanTask) -> str:
+        """The results that a task builds on."""
+        found = [one for name in task.depends_on if (one := self.plan.task(name)) and one.result and not one.struck]
+        share = CONTEXT_CHARS // max(1, len(found))
+        return "\n\n".join(f"Result of task {one.id} ({one.title}):\n{one.result[:share]}" for one in found)
+
+    # --- what happened ----------------------------------------------------------------------------------------
+
+    async def _settle(self, task_id: str) -> None:
+        result = await self._work.pop(task_id)
+        self.workers.learned(result)
+        task = self.plan.task(task_id)
+        if task is None or task.struck:
+            return
+        if not result.is_error:
+            self._put(replace(task, state=TaskState.COMPLETED, result=result.content, failure=None, note=""))
+        else:
+            kind = kind_of(result.content)
+            await self._repair(replace(task, state=TaskState.FAILED, result=result.content, failure=kind, note=""))
+
+    async def _repair(self, task: PlanTask) -> None:
+        """Find another way for a failed task: smaller parts, another tool, another plan. Else it stays failed."""
+        self._put(task)
+        if is_too_large(task.result) and await self.split(task):
+            return
+        if task.failure is not FailureKind.DENIED and self.use_alternative(task):
+            return
+        await self.replan(task)
+
+    async def split(self, task: PlanTask) -> bool:
+        """Go on with a task as a sub-plan of its own; a part is not split again. False: there is no way."""
+        if self.parent or task.id in self._parts:
+            return False
+        self._note(task.id, "splitting it into smaller tasks")
+        try:
+            parts = await self.workers.drafting(self.turn).parts(self.plan, task)
+        except ToolError:
+            return False
+        if not parts:
+            return False
+        sub = AdaptivePlannerSession(
+            Plan(task.description, parts, REPLANS),
+            self.turn.scope(f"sub:{task.id}"),
+            self.workers,
+            self.clock,
+            self.running,
+            self.show,
+            task.id,
+        )
+        self._parts[task.id] = sub
+        note = f"as {len(parts)} smaller tasks"
+        self._put(replace(task, state=TaskState.IN_PROGRESS, result="", failure=None, note=note))
+        self._work[task.id] = asyncio.create_task(_as_result(sub), name=f"sub-plan of task {task.id}")
+        return True
+
+    def use_alternative(self, task: PlanTask) -> bool:
+        """Try a task once more with a tool of like capability. False: there is none, or one was tried."""
+        if task.id in self._alternatives or not (other := self.workers.alternative(task)):
+            return False
+        self._alternatives.add(task.id)
+        note = f"with {other} instead of {task.tool}"
+        self._put(replace(task, state=TaskState.PENDING, tool=other, result="", failure=None, note=note))
+        return True
+
+    async def replan(self, task: PlanTask) -> bool:
+        """Have the tasks that are left planned anew around a failed one. False: it stays failed."""
+        if self.plan.replans >= REPLANS:
+            return False
+        self._note(task.id, "planning around it")
+        try:
+            tasks = await self.workers.drafting(self.turn).instead(self.plan, task)
+            self.plan = self.plan.replanned(tasks) if tasks else replace(self.plan, replans=self.plan.replans + 1)
+        except (ToolError, ValueError):
+            self.plan = replace(self.plan, replans=REPLANS)
+            return False
+        finally:
+            self._note(task.id, "")
+        return bool(tasks)
+
+    # --- what the person wants --------------------------------------------------------------------------------
+
+    async def _obey(self, order: Order) -> None:
+        match order.kind:
+            case OrderKind.STRIKE:
+                await self.strike(order.text)
+            case OrderKind.ADD:
+                try:
+                    self.plan = self.plan.added(order.text)
+                except ValueError:
+                    return  # the command said so
+        self.show()
+
+    async def strike(self, task_id: str) -> None:
+        """Take a task out of the plan; one that runs is ended. Those that needed it go on without its result."""
+        task = self.plan.task(task_id)
+        if task is None or task.settled:
+            return
+        await self._cancel(task_id)
+        self._work.pop(task_id, None)
+        self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
+
+    async def _cancel(self, *task_ids: str) -> None:
+        work = [self._work[task_id] for task_id in task_ids if task_id in self._work]
+        for one in work:
+            one.cancel()
+        if work:
+            await asyncio.wait(work)
+
+    # --- the state --------------------------------------------------------------------------------------------
+
+    def _put(self, task: PlanTask) -> None:
+        self.plan = self.plan.put(task)
+        self.show()
+
+    def _note(self, task_id: str, note: str) -> None:
+        if task := self.plan.task(task_id):
+            self._put(replace(task, note=note))
+
+
+async def _as_result(sub: AdaptivePlannerSession) -> ToolResult:
+    plan = await sub.run()
+    done = all(task.struck or task.state is TaskState.COMPLETED for task in plan.tasks)
+    text = "\n\n".join(f"{task.title}:\n{task.result}" for task in plan.tasks if task.result)
+    return ToolResult(text, is_error=not done)

@@ -1,0 +1,176 @@
+"""A plan: tasks that depend on each other, what became of each, and how it is shown while it runs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+
+from bot.domain.json_types import JsonObject
+
+MOST_TASKS = 12
+"""Tasks of one plan, those that were added while it ran included."""
+TITLE_CHARS = 100
+
+
+class TaskState(StrEnum):
+    PENDING = "Pending"
+    IN_PROGRESS = "InProgress"
+    COMPLETED = "Completed"
+    FAILED = "Failed"
+
+
+class FailureKind(StrEnum):
+    """Why a task failed, as far as it decides what is tried next."""
+
+    TIMEOUT = "timeout"
+    RATE_LIMIT = "rate_limit"
+    TRANSPORT = "transport"
+    BAD_ARGUMENTS = "bad_arguments"
+    DENIED = "denied"
+    NOT_FOUND = "not_found"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class PlanTask:
+    """One task. `id` is unique in its plan; a task of a sub-plan is `<id of the whole>.<number>`."""
+
+    id: str
+    description: str
+    depends_on: tuple[str, ...] = ()
+    agent: str = ""
+    """Who does it; empty: a copy of the agent that made the plan."""
+    tool: str = ""
+    """The tool to begin with."""
+    state: TaskState = TaskState.PENDING
+    result: str = ""
+    """What came of it, or why it failed."""
+    failure: FailureKind | None = None
+    struck: bool = False
+    """The person took it out of the plan."""
+    note: str = ""
+    """What goes on with it right now: a second try, a sub-plan."""
+
+    @property
+    def title(self) -> str:
+        """The description in one line."""
+        line = " ".join(self.description.split())
+        return line if len(line) <= TITLE_CHARS else f"{line[: TITLE_CHARS - 1]}…"
+
+    @property
+    def settled(self) -> bool:
+        return self.struck or self.state in {TaskState.COMPLETED, TaskState.FAILED}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A goal and its tasks, in the order in which they are shown."""
+
+    goal: str
+    tasks: tuple[PlanTask, ...]
+    replans: int = 0
+
+    def task(self, task_id: str) -> PlanTask | None:
+        return next((task for task in self.tasks if task.id == task_id), None)
+
+    def ready(self) -> tuple[PlanTask, ...]:
+        """Pending tasks whose dependencies are completed. What was struck is no dependency any more."""
+        done = {task.id for task in self.tasks if task.state is TaskState.COMPLETED or task.struck}
+        return tuple(
+            task
+            for task in self.tasks
+            if task.state is TaskState.PENDING and not task.struck and done.issuperset(task.depends_on)
+        )
+
+    def put(self, task: PlanTask) -> "Plan":
+        """The plan with another version of a task, or with a new task at its end."""
+        if self.task(task.id) is None:
+            return replace(self, tasks=(*self.tasks, task))
+        return replace(self, tasks=tuple(task if task.id == old.id else old for old in self.tasks))
+
+    def added(self, description: str) -> "Plan":
+        """The plan with one more task, which depends on nothing. Raises ValueError when it is full."""
+        if len(self.tasks) >= MOST_TASKS:
+            raise ValueError(f"a plan has at most {MOST_TASKS} tasks")
+        return self.put(PlanTask(self._next_id(), description))
+
+    def _next_id(self) -> str:
+        return str(max((int(task.id) for task in self.tasks if task.id.isdecimal()), default=0) + 1)
+
+    def replanned(self, tasks: Sequence[PlanTask]) -> "Plan":
+        """The plan with `tasks` in place of everything that is still pending; what was done or struck stays."""
+        kept = [task for task in self.tasks if task.struck or task.state is not TaskState.PENDING]
+        return replace(self, tasks=checked((*kept, *tasks)), replans=self.replans + 1)
+
+    def closed(self) -> "Plan":
+        """The plan at its end: what could not begin has failed for the task that it needed."""
+        return replace(self, tasks=tuple(self._closed(task) for task in self.tasks))
+
+    def _closed(self, task: PlanTask) -> PlanTask:
+        if task.settled:
+            return replace(task, note="")
+        done = {one.id for one in self.tasks if one.state is TaskState.COMPLETED or one.struck}
+        missing = ", ".join(one for one in task.depends_on if one not in done)
+        reason = f"not begun: it needs task {missing}" if missing else "not begun"
+        return replace(task, state=TaskState.FAILED, result=reason, failure=FailureKind.UNKNOWN, note="")
+
+    def reopened(self, task_id: str) -> "Plan":
+        """The plan with a failed task, and what was not begun because of it, pending again."""
+        again = {task_id}
+        tasks: list[PlanTask] = []
+        for task in self.tasks:
+            waits = task.state is TaskState.FAILED and not again.isdisjoint(task.depends_on)
+            if task.id == task_id or (waits and task.result.startswith("not begun")):
+                again.add(task.id)
+                tasks.append(replace(task, state=TaskState.PENDING, result="", failure=None, note=""))
+            else:
+                tasks.append(task)
+        return replace(self, tasks=tuple(tasks))
+
+    def to_json(self) -> JsonObject:
+        return {"goal": self.goal, "replans": self.replans, "tasks": [asdict(task) for task in self.tasks]}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> "Plan":
+        return cls(data["goal"], tuple(_task(item) for item in data["tasks"]), data["replans"])
+
+
+def _task(data: JsonObject) -> PlanTask:
+    failure = data["failure"]
+    return PlanTask(
+        data["id"],
+        data["description"],
+        tuple(data["depends_on"]),
+        data["agent"],
+        data["tool"],
+        TaskState(data["state"]),
+        data["result"],
+        None if failure is None else FailureKind(failure),
+        data["struck"],
+        data["note"],
+    )
+
+
+def checked(tasks: Iterable[PlanTask]) -> tuple[PlanTask, ...]:
+    """The tasks, if they can be a plan. Raises ValueError that names the task and the remedy."""
+    found = tuple(tasks)
+    ids = [task.id for task in found]
+    if twice := next((one for one in ids if ids.count(one) > 1), None):
+        raise ValueError(f"two tasks have the id {twice}; give each its own")
+    if len(found) > MOST_TASKS:
+        raise ValueError(f"a plan has at most {MOST_TASKS} tasks and this one has {len(found)}; join some")
+    for task in found:
+        if not task.description.strip():
+            raise ValueError(f"task {task.id} has no description; say what is to come out of it")
+        if unknown := next((one for one in task.depends_on if one not in ids), None):
+            raise ValueError(f"task {task.id} depends on {unknown}, which is no task of this plan")
+    if stuck := _in_a_circle(found):
+        raise ValueError(f"the tasks {', '.join(stuck)} wait for each other; take one dependency out")
+    return found
+
+
+def _in_a_circle(tasks: Sequence[PlanTask]) -> list[str]:
+    left = {task.id: set(task.depends_on) for task in tasks}
+    while free := [one for one, needs in left.items() if not needs & left.keys()]:
+        for one in free:
+            del left[one]
+    return list(left)

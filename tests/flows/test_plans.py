@@ -1,0 +1,153 @@
+"""A plan from the question to the answer: side by side, repaired, changed by its person, and paid by nobody twice."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.domain.chat import PlanShown
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.domain.plans import PlanTask, TaskState
+from bot.testing.harness import Harness, running_app
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, say
+
+UNLOCK = call("get_capabilities", {"names": ["plan", "recovery"]})
+
+
+def told(request: ModelRequest) -> str:
+    return json.dumps(request.messages[-2:], ensure_ascii=False)
+
+
+def task(number: str, description: str, *depends_on: str, **more: str) -> dict[str, object]:
+    return {"id": number, "description": description, "depends_on": list(depends_on), **more}
+
+
+def planning(*tasks: dict[str, object]) -> list[PlanStep]:
+    """The caller's part: it plans these tasks, and answers with what the plan gave."""
+    return [UNLOCK, call("plan", {"goal": "compare three vendors", "tasks": list(tasks)}), lambda r: say(told(r))]
+
+
+def shown(running: Harness) -> tuple[PlanTask, ...]:
+    """The plan as its person last saw it."""
+    updates = [update for live in running.chat.lives for update in live.updates if isinstance(update, PlanShown)]
+    return updates[-1].tasks
+
+
+async def test_tasks_run_when_what_they_need_is_there_and_get_its_results(home: Path):
+    seen: dict[str, str] = {}
+
+    def remembers(name: str, answer: str) -> PlanStep:
+        def reply(request: ModelRequest) -> ModelReply:
+            seen[name] = told(request)
+            return say(answer)
+
+        return reply
+
+    model = PlanModel(
+        {
+            "big": planning(
+                task("1", "do:prices"), task("2", "do:terms"), task("3", "do:sum", "1", "2", tool="calculate")
+            ),
+            "prices": [call("save_fact", {"key": "price of A", "value": "10"}), say("A costs 10.")],
+            "terms": [say("B has better terms.")],
+            "sum": [remembers("sum", "Take A.")],
+        }
+    )
+    async with running_app(home, model) as running:
+        answer = await running.ask("ann", "do:big")
+        assert "Complete: 3 of 3 tasks Completed. The agents used" in answer
+        assert "Take A." in answer
+        assert [one.state for one in shown(running)] == [TaskState.COMPLETED] * 3
+        assert all(words in seen["sum"] for words in ("A costs 10.", "B has better terms.", "price of A", "calculate"))
+        assert "Handed to 3 agents: 450 tokens (56 % of this request)" in await running.command("ann", "why")
+
+
+async def test_a_plan_of_two_tasks_is_too_small(home: Path):
+    model = PlanModel({"big": planning(task("1", "do:prices"), task("2", "do:terms"))})
+    async with running_app(home, model) as running:
+        assert "a plan needs at least 3 tasks and this one has 2" in await running.ask("ann", "do:big")
+
+
+async def test_a_plan_that_can_never_end_is_refused(home: Path):
+    model = PlanModel({"big": planning(task("1", "a", "3"), task("2", "b", "1"), task("3", "c", "2"))})
+    async with running_app(home, model) as running:
+        assert "the tasks 1, 2, 3 wait for each other" in await running.ask("ann", "do:big")
+
+
+async def test_what_is_left_is_planned_anew_around_a_failure(home: Path):
+    new = json.dumps({"tasks": [{"id": "4", "description": "do:other", "depends_on": ["1"]}]})
+    model = PlanModel(
+        {
+            "big": planning(
+                task("1", "do:prices"), task("2", "do:terms", agent="nobody"), task("3", "do:sum", "1", "2")
+            ),
+            "prices": [say("A costs 10.")],
+            "other": [say("Terms came from elsewhere.")],
+            "sum": [say(f"Here is the plan: {new}")],
+        }
+    )
+    async with running_app(home, model) as running:
+        answer = await running.ask("ann", "do:big")
+    assert "Partial: 2 of 3 tasks Completed, 1 Failed" in answer
+    assert "2. Failed (not_found): do:terms" in answer
+    assert "Terms came from elsewhere." in answer
+    assert "3. " not in answer, "it was replaced"
+
+
+async def test_a_task_that_ran_out_of_calls_goes_on_as_a_sub_plan(home: Path):
+    parts = json.dumps({"tasks": [{"id": "1", "description": "do:half"}, {"id": "2", "description": "do:rest"}]})
+
+    def large(request: ModelRequest) -> ModelReply:
+        return (
+            say(parts) if "too large for one run" in told(request) else call("current_time", {"n": len(told(request))})
+        )
+
+    model = PlanModel(
+        {
+            "big": planning(task("1", "do:large"), task("2", "do:terms"), task("3", "do:sum", "1", "2")),
+            "large": [large] * 20,
+            "half": [say("The first half.")],
+            "rest": [say("The second half.")],
+            "terms": [say("Fine.")],
+            "sum": [lambda r: say("Whole." if "The second half." in told(r) else "Something is missing.")],
+        }
+    )
+    async with running_app(home, model) as running:
+        answer = await running.ask("ann", "do:big")
+        assert "Complete: 3 of 3" in answer
+        assert "Whole." in answer
+        assert [one.id for one in shown(running)] == ["1", "1.1", "1.2", "2", "3"]
+
+
+async def test_its_person_strikes_a_task_and_adds_one_while_it_runs(home: Path):
+    gate, waits = asyncio.Event(), asyncio.Event()
+
+    class Slow(PlanModel):
+        async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+            if "do:slow" in told(request) and "plan" not in told(request):
+                waits.set()
+                await gate.wait()
+            return await super().sample(request, on_delta)
+
+    model = Slow(
+        {
+            "big": planning(task("1", "do:slow"), task("2", "do:terms"), task("3", "do:sum", "1", "2")),
+            "terms": [say("Fine.")],
+            "sum": [say("The sum.")],
+            "more": [say("One more thing.")],
+        }
+    )
+    async with running_app(home, model) as running:
+        await running.chat.say("ann", "do:big")
+        await waits.wait()
+        assert await running.command("ben", "plan") == "No plan of yours runs here."
+        assert "1. do:slow: InProgress" in await running.command("ann", "plan")
+        assert "Added: do:more" in await running.command("ann", "plan", "add do:more")
+        assert "Struck: 1. do:slow" in await running.command("ann", "plan", "strike 1")
+        assert "There is no task 9" in await running.command("ann", "plan", "strike 9")
+        await running.until_idle()
+        answer = running.chat.posts[-1].text
+        assert "3 of 4 tasks Completed, 1 struck by the person" in answer
+        assert "One more thing." in answer
+        assert await running.command("ann", "plan") == "No plan of yours runs here."
