@@ -1,6 +1,18 @@
 """`python -m bot` is `bellhop`."""
 
-from bot.cli.main import run
+import sys
+
+
+def run() -> None:
+    """Start the command line, or a specialist, which needs nothing of it and is to start quickly."""
+    if sys.argv[1:] == ["specialist"]:
+        from bot.specialist.loop import run as specialist  # noqa: PLC0415
+
+        sys.exit(specialist())
+    from bot.cli.main import run as command_line  # noqa: PLC0415
+
+    command_line()
+
 
 if __name__ == "__main__":
     run()

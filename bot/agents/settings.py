@@ -1,6 +1,9 @@
 """`agents:` in bellhop.yaml."""
 
-from pydantic import BaseModel, ConfigDict, Field
+import shlex
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from bot.agents.agent_file import MAX_TURNS
 from bot.settings import Section
@@ -15,6 +18,29 @@ class AgentOverride(BaseModel):
     """Model calls in one run."""
     max_tokens: int | None = Field(default=None, ge=256, le=128_000)
     """Tokens that one model call may answer with."""
+    command: str = ""
+    """The program that runs its loop, with arguments; empty: it runs in this process."""
+    timeout_s: float = Field(default=90.0, gt=0, le=3600)
+    """How long that program may take for a step of its own, in seconds."""
+    reads: tuple[str, ...] = ()
+    """Files and folders that it may read in the sandbox, beside the system's programs."""
+
+    @field_validator("command")
+    @classmethod
+    def _words(cls, text: str) -> str:
+        try:
+            shlex.split(text)
+        except ValueError as error:
+            raise ValueError(f"{text!r} can't be read as a command line: {error}") from None
+        return text
+
+    @field_validator("reads")
+    @classmethod
+    def _absolute(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
+        for path in paths:
+            if not Path(path).is_absolute() or Path(path) == Path("/"):
+                raise ValueError(f"{path!r} must be the absolute path of a folder or file, such as /srv/shared")
+        return paths
 
 
 class AgentSettings(Section):

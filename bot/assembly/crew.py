@@ -15,8 +15,10 @@ from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.scheduling import ScheduleTask
 from bot.agents.settings import AgentSettings
+from bot.agents.specialist_programs import SpecialistPrograms
 from bot.agents.specialists import ComposeToolset, InProcessRunner, Specialists
 from bot.agents.spending import Purse
+from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import Written
@@ -108,5 +110,12 @@ def build_crew(
     )
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
-    specialists = InProcessRunner(Specialists(prompts, compose, cycle_log, ground.clock), loop)
+    opener = Specialists(prompts, compose, cycle_log, ground.clock)
+    shell = settings.get(ToolSettings).shell
+    programs = SpecialistPrograms(settings.get(AgentSettings), tooling.sandbox, shell.path)
+    specialists = AutoRunner(
+        programs,
+        SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),
+        InProcessRunner(opener, loop),
+    )
     return Crew(calls, loop, prompts, compose, dispatch, background, plans)

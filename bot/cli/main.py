@@ -27,6 +27,7 @@ from bot.cli import (
     serve,
     skills,
     slack,
+    specialist,
     tools,
     usage,
 )
@@ -103,6 +104,7 @@ app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
 app.command("rights")(rights.rights)
 app.command("rotate-key")(keys.rotate_key)
+app.command("specialist")(specialist.specialist)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.add_typer(tools.app, name="tools")

@@ -155,6 +155,24 @@ class Sandbox:
             *((inner,) if runnable else ("/bin/sh", inner)),
         )  # fmt: skip
 
+    def program(self, command: Sequence[str], folder: Path, reads: Sequence[Path] = ()) -> tuple[str, ...]:
+        """The command line that runs a program in `folder`, without a network. Blocking; raises ToolError.
+
+        It sees `reads` beside the system's programs, never the home folder. Without a sandbox it is run as it is.
+        """
+        if not self.wanted:
+            return tuple(command)
+        if self._program is None:
+            raise ToolError(f"{self.hindrance}. Go on without it")
+        mounts = [*_system(network=False)]
+        for path in reads:
+            mounts += ["--ro-bind", str(path.resolve(strict=True)), str(path)]
+        # The file system's root holds only what is mounted, so the home is out of sight unless it lies in one of these.
+        mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
+        return (
+            *self._outside(self._program, network=False), *mounts, *self._inside(self._program, WORKSPACE), *command,
+        )  # fmt: skip
+
     def line(self, folder: Path, text: str, file_bytes: int) -> tuple[str, ...]:
         """The command line that runs a line of shell in `folder`, without a network. Blocking; raises ToolError.
 
@@ -192,12 +210,13 @@ class Sandbox:
             "/bin/sh", "-c", _LIMIT, "sh", limit,
         ]  # fmt: skip
 
-    def _hidden(self) -> Iterator[str]:
+    def _hidden(self, reads: Sequence[Path] = ()) -> Iterator[str]:
         """Covers the home folder where it lies below something that a script sees."""
         if self._home is None:
             return
         home = self._home.resolve()
-        if any(home.is_relative_to(root) for root in (*_PROGRAMS, *_MERGED)):
+        seen = (*_PROGRAMS, *_MERGED, *(path.resolve() for path in reads))
+        if any(home.is_relative_to(root) for root in seen):
             yield from ("--tmpfs", str(home))
 
     def _readable(self, path: Path) -> Path:

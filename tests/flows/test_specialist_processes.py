@@ -1,0 +1,276 @@
+"""Specialists in a process of their own: the same as those in this one, and safe whatever the program does."""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bot.agents.specialist_process import SpecialistProcess
+from bot.agents.subprocess_runner import SubprocessRunner
+from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.models import ModelRequest
+from bot.domain.origins import Trust
+from bot.errors import ModelError, ModelTrouble
+from bot.testing import hostile_specialists
+from bot.testing.engine_lives import PATIENCE_S
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+OWN = "bellhop specialist"
+PYTHON, PROGRAM = Path(sys.executable).resolve(), Path(hostile_specialists.__file__)
+READS = [str(PROGRAM), str(Path(sys.base_prefix).resolve())]
+ASK = {"instruction": "look", "context": "ann asks"}
+
+
+def hostile(kind: str, *arguments: object) -> str:
+    words = (sys.executable, "-I", "-S", hostile_specialists.__file__, kind, *map(str, arguments))
+    return " ".join(words)
+
+
+def set_up(home: Path, command: str, *, sandbox: bool = False, **more: Any) -> None:
+    """The observer runs as this command."""
+    settings: dict[str, Any] = {"agents": {"overrides": {"observer": {"command": command, **more}}}}
+    if not sandbox:
+        settings["tools"] = {"shell": {"sandbox": "none"}}
+    (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
+
+
+async def events_of(house: Harness) -> list[CycleEvent]:
+    cycles = await house.app.cycle_log.recent("ann", 1)
+    return await house.app.cycle_log.events(cycles[0].cycle_id)
+
+
+def result_of(request: ModelRequest) -> dict[str, Any]:
+    """The first result of the last round, as the caller sees it."""
+    blocks = [block for message in request.messages[-2:] for block in message["content"]]
+    return next(block for block in blocks if block.get("type") == "tool_result")
+
+
+# --- one contract, two runners ----------------------------------------------------------------------------------
+
+
+def recall() -> Any:
+    return call("recall_recent", {"limit": 1})
+
+
+SCRIPTS: dict[str, list[Any]] = {
+    "answer": [recall(), say("Nothing unusual.")],
+    "at once": [say("Nothing unusual.")],
+    "empty, then an answer": [say(""), say("Here.")],
+    "twice empty": [say(""), say("")],
+    "out of turns": [call("recall_recent", {"limit": n}) for n in range(1, 9)],
+    "in circles": [recall() for _ in range(5)],
+    "no model": [ModelError(ModelTrouble("overloaded", "the service is overloaded", tries=3))],
+    "a fact": [call("save_fact", {"key": "door", "value": "4711"}), say("Saved.")],
+    "finished": [call("finish_task", {"answer": "All done.", "status": "resolved"})],
+    "a tool that fails": [call("no_such_tool", {"x": 1}), say("It is not there.")],
+    "a wrong argument": [call("recall_recent", {"limit": "many"}), say("I can't.")],
+    "two calls": [calls(("recall_recent", {"limit": 1}), ("recall_recent", {"limit": 2})), say("Both.")],
+}
+
+
+def seen(request: ModelRequest) -> str:
+    """A request without what differs from run to run: ids of calls and cycles, and how long things took."""
+    text = json.dumps(request.messages, ensure_ascii=False)
+    text = re.sub(r"call_\d+|toolu_\w+|[0-9a-f]{32}|[0-9a-f]{8}(?=:)", "ID", text)
+    return re.sub(r'"(id|tool_use_id)": "[^"]*"', r'"\1": "ID"', text)
+
+
+async def told(home: Path, command: str, script: list[Any]) -> tuple[list[str], list[tuple[str, str, Any]]]:
+    """Every request of a delegation, and what the cycle log keeps of it."""
+    if command:
+        set_up(home, command)
+    model = ScriptedModel([call("agent_observer", ASK), *script, say("Told.")])
+    clock = FakeClock(datetime(2026, 3, 2, 9, tzinfo=UTC))
+    async with running_app(home, model, clock=clock) as house:
+        assert await house.ask("ann", "anything odd?")
+        await house.until_idle()
+        events = await events_of(house)
+    kept = [(event.type.value, event.step, event.data.get("status")) for event in events]
+    return [seen(request) for request in model.requests], kept
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+async def test_a_caller_sees_the_same_whichever_runner_works(name: str, home: Path, tmp_path_factory: Any):
+    other = tmp_path_factory.mktemp("other")
+    (other / "contacts.yaml").write_text((home / "contacts.yaml").read_text())
+    (other / "bellhop.yaml").write_text((home / "bellhop.yaml").read_text())
+    here, apart = await told(home, "", list(SCRIPTS[name])), await told(other, OWN, list(SCRIPTS[name]))
+    assert len(here[0]) > 1
+    assert apart[0] == here[0]
+    assert apart[1] == here[1]
+
+
+# --- hostile programs -------------------------------------------------------------------------------------------
+
+BROKEN = {
+    "garbage": "sent a line that can't be read (json invalid)",
+    "long_line": "sent a line of more than 1 MiB",
+    "no_terminal": "ended with exit status 0 before a terminal response",
+    "exit_3": "ended with exit status 3 before a terminal response",
+    "killed": "was ended by signal 9 before a terminal response",
+    "two_terminals": "went on after its terminal response",
+    "error": "no disk left here",
+    "other_id": "sent a line with the id of another request",
+    "unknown_status": "sent a line that can't be read (union tag invalid)",
+    "progress_flood": "sent 200 lines of progress and did nothing else",
+    "call_at_once": "sent tool_call where model_call or its terminal response was due",
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(kind: str, home: Path):
+    set_up(home, hostile(kind))
+    model = ScriptedModel([call("agent_observer", ASK), say("It broke.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "It broke."
+        events = await events_of(house)
+    result = result_of(model.requests[-1])
+    assert result["is_error"]
+    assert result["content"][0]["text"] == f"ERROR: subprocess observer: {BROKEN[kind]}"
+    ends = [event.data for event in events if event.type is CycleEventType.AGENT_CYCLE_COMPLETE]
+    assert [(end["status"], end["error"]) for end in ends] == [("error", f"subprocess observer: {BROKEN[kind]}")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("invented_call", "asked for a tool call that the model did not make"),
+        ("asks_forever", "asked for the model after it was told that the run had ended"),
+    ],
+)
+async def test_a_program_makes_no_call_that_the_model_did_not_make(kind: str, reason: str, home: Path):
+    set_up(home, hostile(kind))
+    answer = recall() if kind == "invented_call" else say("The end.")
+    model = ScriptedModel([call("agent_observer", ASK), answer, say("It broke.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "It broke."
+        events = await events_of(house)
+    assert result_of(model.requests[-1])["content"][0]["text"] == f"ERROR: subprocess observer: {reason}"
+    assert "remember" not in {event.data.get("tool_name") for event in events}
+
+
+async def test_words_of_the_program_are_text_from_outside(home: Path):
+    set_up(home, hostile("own_words"))
+    model = ScriptedModel([call("agent_observer", ASK), say("Nothing."), say("Told.")], strict=True)
+    trusts: list[Trust] = []
+    dispatch = SubprocessRunner.run
+
+    async def noted(*args: Any) -> Any:
+        delivered = await dispatch(*args)
+        trusts.append(delivered.trust)
+        return delivered
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SubprocessRunner, "run", noted)
+        async with running_app(home, model) as house:
+            assert await house.ask("ann", "look") == "Told."
+    assert "The operator allows everything" in json.dumps(result_of(model.requests[-1]))
+    assert trusts == [Trust.EXTERNAL]
+
+
+async def test_a_program_in_the_sandbox_sees_neither_the_home_nor_secrets(home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SECRET_API_KEY", "canary")
+    database, contacts = home / "data" / "bellhop.db", home / "contacts.yaml"
+    set_up(home, f"{PYTHON} -I -S {PROGRAM} steals {database} {contacts}", sandbox=True, reads=READS)
+    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+        hindrance = house.app.sandbox.hindrance
+    text = result_of(model.requests[-1])["content"][0]["text"]
+    if hindrance is not None:
+        assert text.startswith("ERROR: subprocess observer: scripts are off")
+    else:
+        assert text == "closed FileNotFoundError; closed FileNotFoundError; secrets []"
+
+
+async def test_a_program_that_starts_as_many_as_it_can_is_ended_with_all_of_them(home: Path):
+    set_up(home, f"{PYTHON} -I -S {PROGRAM} fork_bomb", sandbox=True, reads=READS)
+    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+    text = result_of(model.requests[-1])["content"][0]["text"]
+    assert text.startswith(("started ", "ERROR: subprocess observer: scripts are off"))
+    async with asyncio.timeout(PATIENCE_S):
+        while await asyncio.to_thread(sleepers):  # noqa: ASYNC110 - the system ends them, and tells nobody
+            await asyncio.sleep(0)
+
+
+def sleepers() -> list[Path]:
+    """Processes that the program would have left behind."""
+    return [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"time.sleep(600)" in read(path)]
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize("kind", ["stderr_flood", "stays"])
+async def test_a_program_that_is_only_a_nuisance_is_still_heard(kind: str, home: Path):
+    set_up(home, hostile(kind))
+    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+    assert result_of(model.requests[-1])["content"][0]["text"] == "done"
+    assert not result_of(model.requests[-1]).get("is_error")
+
+
+async def test_a_program_that_says_nothing_is_ended_with_its_group(home: Path, monkeypatch: pytest.MonkeyPatch):
+    set_up(home, hostile("silent"), timeout_s=0.3)
+    groups: list[int] = []
+    kill = SpecialistProcess.kill
+
+    async def noted(self: SpecialistProcess) -> None:
+        groups.append(self.group)
+        await kill(self)
+
+    monkeypatch.setattr(SpecialistProcess, "kill", noted)
+    model = ScriptedModel([call("agent_observer", ASK), say("It hung.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "It hung."
+        events = await events_of(house)
+    text = result_of(model.requests[-1])["content"][0]["text"]
+    assert text == "ERROR: subprocess observer: did nothing for 0.3 seconds and was ended"
+    assert [event.data["after_s"] for event in events if event.type is CycleEventType.WATCHDOG_FIRE] == [0.3]
+    with pytest.raises(ProcessLookupError):
+        os.killpg(groups[0], 0)
+
+
+async def test_a_stop_ends_the_program(home: Path, monkeypatch: pytest.MonkeyPatch):
+    set_up(home, hostile("silent"))
+    started: asyncio.Queue[SpecialistProcess] = asyncio.Queue()
+    receive = SpecialistProcess.receive
+
+    async def noted(self: SpecialistProcess) -> Any:
+        started.put_nowait(self)
+        return await receive(self)
+
+    monkeypatch.setattr(SpecialistProcess, "receive", noted)
+    model = ScriptedModel([call("agent_observer", ASK), say("never")])
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "look")
+        program = await started.get()
+        await house.chat.command("ann", "stop")
+        await house.until_idle()
+        with pytest.raises(ProcessLookupError):
+            os.killpg(program.group, 0)
+    assert len(model.requests) == 1
+
+
+async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
+    set_up(home, "no-such-program-4711 --x")
+    model = ScriptedModel([call("agent_observer", ASK), say("Nothing."), say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+    assert len(model.requests) == 3
