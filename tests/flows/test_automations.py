@@ -266,6 +266,29 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         assert 'from="todo:' in asked_for(model.requests[-1])
 
 
+async def test_a_todo_that_wakes_starts_what_waits_for_it(home: Path):
+    text = BUGS.replace("event: message", "event: todo_woken").replace("contains: [bug, crash]", "contains: [report]")
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        await make(at, model, text)
+        for title in ("draft the report", "water the plants"):
+            todo = {"action": "create", "title": title, "waitingFor": "the figures", "wakeAt": "in 1 hour"}
+            model.replace(call("manage_todos", todo), say("I wait."))
+            await at.chat.say("ann", f"{title} in an hour", **HERE)
+            await at.until_idle()
+        before, asked = len(at.chat.texts), len(model.requests)
+        model.replace(say("Done one."), say("Done one."), say("Told the team."))
+        await pass_window(at, timedelta(hours=1).total_seconds())
+        await pass_window(at)
+        assert at.chat.texts[before:].count("Done one.") == 2
+        assert at.chat.texts[-1] == "Told the team."
+        assert not model.left
+        runs = [asked_for(request) for request in model.requests[asked:]]
+        assert "what happened: todo_woken" in runs[-1]
+        assert "draft the report" in runs[-1]
+        assert "water the plants" not in runs[-1]
+
+
 async def test_wherever_the_process_dies_an_event_is_answered_once(home: Path, tmp_path: Path):
     text = BUGS.replace("Sort the report by severity.", "do:sort")
     plans = {"sort": [call("manage_todos", {"action": "create", "title": "look"}), say("Sorted.")]}
