@@ -1,0 +1,29 @@
+"""A plan on Slack: a card for each task in the one message that becomes the answer."""
+
+from bot.domain.chat import PlanShown
+from bot.domain.plans import PlanTask, TaskState
+from bot.testing.slack_house import slack_house
+from bot.testing.slack_platform import Channel, Person, SlackPlatform
+
+
+async def test_each_task_is_a_card_that_follows_its_state(slack: SlackPlatform, ann: Person, office: Channel):
+    tasks = (
+        PlanTask("1", "look", state=TaskState.COMPLETED),
+        PlanTask("2", "ask", state=TaskState.IN_PROGRESS, note="trying again in a moment (timeout)"),
+        PlanTask("3", "sum", struck=True),
+    )
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(PlanShown("compare vendors", tasks))
+        await house_.showing(lambda m: len(m.tasks) == 3)
+        cards = {key: (card["title"], card["status"]) for key, card in slack.said[-1].tasks.items()}
+        assert cards == {
+            "plan-1": ("1. look", "complete"),
+            "plan-2": ("2. ask", "in_progress"),
+            "plan-3": ("3. sum (struck)", "complete"),
+        }
+        started = slack.log.named("chat.startStream")[0]
+        assert started.arguments["task_display_mode"] == "plan"
+        await live.close()
