@@ -21,6 +21,9 @@ _NOT_KEPT = re.compile(r"\n\[its rest was not kept: ([^\n\]]*)\]\Z")
 _TRANSCRIPT = re.compile(r"\n\[a transcript, kept as [^\n\]]*\]\Z")
 _LOCKED = re.compile(r"^# More tools \(locked\)\n((?:- .*\n?)+)", re.MULTILINE)
 _LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
+MOST_EARLIER = 8
+_SKIPPED = "skipped:"
+"""How the result of a call begins that was not made, because the person wrote more: it is made again."""
 _DOUBT = "its text is not vouched for"
 """In the note behind a skill that nothing is to be done for."""
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
@@ -100,20 +103,24 @@ class Situation:
     """What came with them."""
     listed: frozenset[str] = frozenset()
     """`tools`, and those that the prompt lists as to be unlocked."""
+    earlier: tuple[str, ...] = ()
+    """What the person wrote before `task` and got no answer to yet, oldest first: lines that joined one request."""
 
     @classmethod
     def read(cls, body: JsonObject) -> "Situation":
         messages = as_objects(body.get("messages"))
         start, task = _task(messages)
+        open_from, earlier = _unanswered(messages, start)
         tools = _tools(body, messages)
         return cls(
             task=task,
-            rounds=_rounds(messages[start:]),
+            rounds=_rounds(messages[open_from:]),
             tools=tools,
             calls_before=sum(len(_uses(message)) for message in messages),
             skill=_skill(messages[start - 1]) if start else None,
             files=_files(messages[start - 1]) if start else (),
             listed=tools | _catalogue(body),
+            earlier=earlier,
         )
 
 
@@ -122,11 +129,24 @@ def _task(messages: list[JsonObject]) -> tuple[int, str]:
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].get("role") != "user":
             continue
-        texts = [str(block.get("text") or "") for block in blocks_of(messages[index]) if block.get("type") == "text"]
-        words = [stripped for text in texts if (stripped := _FENCED.sub("", text).strip())]
-        if words:
+        if words := _words(messages[index]):
             return index + 1, _BRIEF.sub("", words[-1])
     return len(messages), ""
+
+
+def _words(message: JsonObject) -> list[str]:
+    texts = [str(block.get("text") or "") for block in blocks_of(message) if block.get("type") == "text"]
+    return [stripped for text in texts if (stripped := _FENCED.sub("", text).strip())]
+
+
+def _unanswered(messages: list[JsonObject], start: int) -> tuple[int, tuple[str, ...]]:
+    """Where the request begins that the last words (before `start`) joined, and what was written before them."""
+    first = start - 1
+    while first > 0 and (messages[first - 1].get("role") != "assistant" or _uses(messages[first - 1])):
+        first -= 1
+    asked = [message for message in messages[max(first, 0) : start] if message.get("role") == "user"]
+    said = [words for message in asked for words in _words(message)]
+    return max(first, 0), tuple(said[:-1][-MOST_EARLIER:])
 
 
 def _skill(message: JsonObject) -> RunSkill | None:
@@ -173,13 +193,14 @@ def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:
         if block.get("type") == "tool_result"
     }
     unknown = Outcome("the call has no result", is_error=True)
-    rounds = (
+    made = (
         tuple(
             PastCall(*dispatched(str(use["name"]), as_object(use.get("input"))), results.get(str(use["id"]), unknown))
             for use in _uses(message)
         )
         for message in messages
     )
+    rounds = (tuple(call for call in calls if not call.outcome.text.startswith(_SKIPPED)) for calls in made)
     return tuple(calls for calls in rounds if calls)
 
 
