@@ -49,7 +49,7 @@ async def looking(home: Path) -> "AsyncGenerator[App]":
 
 
 async def here_or_asked(
-    home: Path, here: Callable[[], Awaitable[T]], method: str, params: JsonObject
+    home: Path, here: Callable[[], Awaitable[T]], method: str, params: JsonObject, timeout_s: float | None = 30.0
 ) -> tuple[T, bool]:
     """Do `here` what needs the home for a moment; when a Bellhop runs on it, ask that over its control socket.
 
@@ -62,7 +62,7 @@ async def here_or_asked(
         return await here(), True
     except HomeInUse:
         async with connect(socket_path(home)) as client:
-            return cast("T", await client.call(method, params)), False
+            return cast("T", await client.call(method, params, timeout_s=timeout_s)), False
 
 
 async def decided(

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, looking, memory_of, run_async
+from bot.cli.looking import contacts_of, here_or_asked, looking, memory_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.domain.access import Person, Role
+from bot.domain.json_types import JsonObject
 
 app = typer.Typer(help="What is remembered, and where it stands.", no_args_is_help=True)
 
@@ -38,6 +39,50 @@ def show(
             typer.echo(f"  [S{entry['significance']}]{private} {entry['text']}")
         if not tier["entries"]:
             typer.echo("  nothing yet")
+
+
+Whose = Annotated[str, typer.Argument(metavar="[PERSON]", help="Of this person alone; else of everybody.")]
+
+
+@app.command()
+def distill(person: Whose = "", home: Home = NO_HOME) -> None:
+    """Let memory learn now from the conversations that are summarised and wait for the night."""
+    typer.echo(run_async(_change(home, "distill", person)))
+
+
+@app.command()
+def reflect(person: Whose = "", home: Home = NO_HOME) -> None:
+    """Merge what is said twice, and move to the archive what has no room."""
+    typer.echo(run_async(_change(home, "reflect", person)))
+
+
+@app.command()
+def undo(home: Home = NO_HOME) -> None:
+    """Bring the tiers back as they were before the last pass."""
+    typer.echo(run_async(_change(home, "undo", "")))
+
+
+@app.command()
+def forget(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="A reference, words that stand in it, or `all`.")],
+    home: Home = NO_HOME,
+) -> None:
+    """Remove what memory keeps of a person: tier, archive, summaries and backups."""
+    typer.echo(run_async(_change(home, "forget", person, what)))
+
+
+async def _change(home: Path, verb: str, person: str, what: str = "") -> str:
+    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
+    from bot.cli.serving import change_memory  # noqa: PLC0415
+
+    async def here() -> JsonObject:
+        async with open_app(AppOptions(home)) as house:
+            return await change_memory(house, verb, person, what)
+
+    params: JsonObject = {"verb": verb, "person": person, "what": what}
+    outcome, _ = await here_or_asked(home, here, "memory.change", params, timeout_s=None)
+    return str(outcome["text"])
 
 
 async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:

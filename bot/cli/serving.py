@@ -19,15 +19,17 @@ from bot.console.control import ControlServer
 from bot.console.health import health_to_json
 from bot.console.peer import Handler, Peer
 from bot.console.terminals import LocalTerminal, SocketTerminals
-from bot.domain.access import Person
+from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Viewer
+from bot.memory.tiers import BACKUPS
 from bot.sessions.attachment_store import named_by_open_work
 from bot.sessions.automation_commands import AutomationCommands
 from bot.sessions.grant_commands import GrantCommands
+from bot.sessions.memory_commands import MemoryCommands
 from bot.sessions.schedule_commands import ScheduleCommands
 
 if TYPE_CHECKING:
@@ -111,6 +113,31 @@ async def change_automation(app: App, person: Person, change: str) -> JsonObject
     return {"text": told.text, "done": told.done}
 
 
+async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:
+    """Distil, reflect, undo or forget: the sentence for who asked."""
+    match verb:
+        case "distill":
+            text = (await app.passes.distil(person)).in_words()
+        case "reflect":
+            done = await app.passes.reflect(person)
+            text = f"{done.merged} entries merged, {done.archived} moved to the archive"
+            text += "".join(f"; {path}: {why}" for path, why in done.failed)
+        case "forget":
+            known = app.contacts.person(person) or Person(person, person, Role.GUEST)
+            text = await MemoryCommands(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
+        case _:
+            undone = await app.house.memory.undo()
+            changed = "".join(
+                f"\nmemory/{path} was edited since and stays; what it was is memory/{BACKUPS}/{undone.name}/{path}"
+                for path in undone.changed
+            )
+            named = ", ".join(f"memory/{path}" for path in undone.restored) or "nothing"
+            text = (
+                f"As before the pass of {undone.name}: {named}{changed}" if undone.name else "There is nothing to undo."
+            )
+    return {"text": text}
+
+
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
@@ -175,7 +202,10 @@ def _later(app: App) -> Mapping[str, Handler]:
         person = app.contacts.resolve("terminal", "local", sender)
         return await change_automation(app, person, str(params["change"]))
 
-    return {"schedules.change": change, "automations.change": automate}
+    async def memory(peer: Peer, params: JsonObject) -> JsonValue:
+        return await change_memory(app, str(params["verb"]), str(params["person"]), str(params["what"]))
+
+    return {"schedules.change": change, "automations.change": automate, "memory.change": memory}
 
 
 def _people(app: App) -> Mapping[str, Handler]:

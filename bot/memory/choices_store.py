@@ -10,12 +10,16 @@ EVERYWHERE = ""
 
 
 def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
-    """`person` may be EVERYBODY, `channel` EVERYWHERE. Gives a row when that changes something."""
+    """`person` may be EVERYBODY, `channel` EVERYWHERE. Switching on what was never off changes nothing."""
+    if learns:
+        return Write(
+            "UPDATE memory_choices SET learns = 1, changed_at = ? WHERE person = ? AND channel = ? AND learns = 0",
+            (format_utc(now), person, channel),
+        )
     return Write(
-        "INSERT INTO memory_choices (person, channel, learns, changed_at) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (person, channel) DO UPDATE SET learns = excluded.learns, changed_at = excluded.changed_at"
-        " WHERE learns != excluded.learns RETURNING person",
-        (person, channel, int(learns), format_utc(now)),
+        "INSERT INTO memory_choices (person, channel, learns, changed_at) VALUES (?, ?, 0, ?)"
+        " ON CONFLICT (person, channel) DO UPDATE SET learns = 0, changed_at = excluded.changed_at WHERE learns = 1",
+        (person, channel, format_utc(now)),
     )
 
 
@@ -29,4 +33,4 @@ async def forbids(database: Database, person: str, channel: str, since: datetime
         " OR (person = '' AND channel = ?)",
         (person, channel),
     )
-    return any(not row["learns"] or since < parse_utc(row["changed_at"]) for row in rows)
+    return any(not row["learns"] or since <= parse_utc(row["changed_at"]) for row in rows)

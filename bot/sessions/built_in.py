@@ -25,6 +25,8 @@ from bot.sessions.file_commands import FileCommands
 from bot.sessions.grant_commands import GrantCommands
 from bot.sessions.house import House
 from bot.sessions.import_commands import ImportCommands
+from bot.sessions.memory_commands import USAGE as MEMORY_USAGE
+from bot.sessions.memory_commands import MemoryCommands
 from bot.sessions.pair_command import PairCommand
 from bot.sessions.people_commands import USAGE as PEOPLE_USAGE
 from bot.sessions.people_commands import PeopleCommands
@@ -59,6 +61,7 @@ class BuiltIns:
         self._todos = TodoCommands(house)
         self._remindme = RemindMeCommands(house)
         self._files = FileCommands(house)
+        self._memories = MemoryCommands(house)
         self._known = PeopleCommands(house)
         self._plans = PlanCommands(house.plans)
 
@@ -93,6 +96,9 @@ class BuiltIns:
             BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
             BuiltIn("remindme", "whether others may have me remind you", self._remind_me, usage=REMINDME_USAGE),
             BuiltIn("people", "whom I know; making one file of two about one person", self._people, usage=PEOPLE_USAGE),
+            BuiltIn(
+                "memory", "what I remember of you; forgetting it; learning on or off", self._memory, usage=MEMORY_USAGE
+            ),
             BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
             BuiltIn(
                 "tools",
@@ -272,6 +278,9 @@ class BuiltIns:
 
     async def _list_files(self, asked: Asked) -> str | Reply:
         return await self._files.run(asked.args, await self._viewer(asked))
+
+    async def _memory(self, asked: Asked) -> str | Reply:
+        return await self._memories.run(asked, await self._viewer(asked))
 
     async def _viewer(self, asked: Asked) -> Viewer:
         """Who sees the answer of a command: its person alone, as in a DM, or whoever is in the place."""

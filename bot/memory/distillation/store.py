@@ -36,6 +36,15 @@ def applied_write(id_: int) -> Write:
     return Write("DELETE FROM distillations WHERE id = ?", (id_,))
 
 
+def dropped_write(person: str, sources: Sequence[str]) -> Write:
+    """What was decided from these summaries, but not written yet, is not written."""
+    return Write(
+        "DELETE FROM distillations WHERE person = ? AND EXISTS (SELECT 1 FROM json_each(sources)"
+        " WHERE value IN (SELECT value FROM json_each(?)))",
+        (person, json.dumps(list(sources))),
+    )
+
+
 async def planned(database: Database) -> list[Planned]:
     """What a pass, perhaps one that was cut off, has not finished; oldest first."""
     rows = await database.read("SELECT * FROM distillations ORDER BY id")

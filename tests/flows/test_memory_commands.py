@@ -1,0 +1,65 @@
+"""`/memory`: people see what is kept of them, have it forgotten for good, and switch learning off."""
+
+import asyncio
+from datetime import timedelta
+
+from bot.domain.messages import Place, Visibility
+from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
+from bot.testing.fake_clock import settle
+from tests.flows.test_distillation import a_model, lives, memory, night, talk
+
+__all__ = ["lives"]
+
+
+async def command(life: AppLife, who: str, args: str, *, room: bool = False, name: str = "memory") -> str:
+    where = (
+        {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+        if room
+        else {"where": who, "place": Place.DM}
+    )
+    count = len(life.chat.posts)
+    await life.chat.command(who, name, args, **where)
+    return (await life.chat.until(count + 1))[-1].text
+
+
+async def test_what_is_kept_is_shown_and_what_is_forgotten_is_nowhere(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        assert await command(life, "ann", "") == "I remember nothing of you yet."
+        await talk(life, "ann", "fact: Ann is ill", Place.DM)
+        await night(life, lives, 1)
+        while (shown := await command(life, "ann", "")).count("Ann is ill") < 1:
+            await settle()
+        assert "a direct message, from conversation `" in shown
+        assert life.chat.posts[-1].message.files[0].name == "memory.md"
+        assert await command(life, "ann", "", room=True) == "2 more are private; ask me in a DM."
+        assert "nothing of you" in await command(life, "gus", "forget ill")
+        said = await command(life, "ann", "forget ILL")
+        assert "- entry: Ann is ill" in said
+        assert "- summary: " in said
+        assert await command(life, "ann", "") == "I remember nothing of you yet."
+        rows = await life.database.read(
+            "SELECT fields, to_share FROM summaries UNION ALL SELECT entries, '' FROM distillations"
+        )
+        assert [row["fields"] for row in rows] == [None]
+        await life.app.house.memory.undo()
+    assert not any("ill" in text for text in memory(lives).values())
+    root = lives.home / "memory"
+    assert not any("Ann is ill" in one.read_text() for one in root.rglob("*") if one.is_file())
+
+
+async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        assert "A Partner" in await command(life, "gus", "off", room=True)
+        assert "nothing from what is said here" in await command(life, "ann", "off")
+        await talk(life, "ann", "fact: Ann is ill", Place.DM)
+        assert "next conversation" in await command(life, "ann", "on")
+        assert "nothing from you, anywhere" in await command(life, "gus", "off me", room=True)
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        await talk(life, "gus", "fact: gus was here", Place.CHANNEL)
+        await night(life, lives, 3, timedelta(minutes=30))
+        async with asyncio.timeout(PATIENCE_S):
+            rows = await life.database.read("SELECT person, reach, why_not FROM summaries ORDER BY person, reach")
+    why = "nothing may be learned there"
+    assert [tuple(row.values()) for row in rows] == [("ann", "dm", why), ("ann", "public", ""), ("gus", "public", why)]
+    assert "the wiki moved" in memory(lives)["ann/assistant_memory.md"]
+    assert not any("ill" in text or "gus" in text for text in memory(lives).values())
