@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from bot.domain.runs import RunShape
-from bot.domain.tools import ToolScope
+from bot.domain.tools import ToolDefinition, ToolScope
 from bot.llm.unlocking import CALL_TOOL
 
 RunRule: TypeAlias = Callable[[ToolScope], bool]
@@ -76,6 +76,22 @@ EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
 
 FOR_THE_PERSON = frozenset({"forget"})
 """What only the agent that talks with the person has: a specialist reports what is to be removed."""
+
+
+KEEPING = frozenset(
+    {
+        "document_versions", "knowledge_store", "manage_notes", "manage_todos", "meetings", "people",
+        "remind_member", "schedule_task",
+    }
+)  # fmt: skip
+"""What changes things of the person without a risk of its own. A specialist has it only where its file names it."""
+
+
+def may_write(definition: ToolDefinition, scope: ToolScope) -> bool:
+    """Whether the run may have a tool that changes something: a specialist only its own, and what its file names."""
+    if not scope.depth or (definition.risk is None and definition.name not in KEEPING):
+        return True
+    return definition.folder == scope.agent or definition.folder in scope.folders or definition.name in scope.tools
 
 
 def is_always_on(name: str, scope: ToolScope) -> bool:

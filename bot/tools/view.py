@@ -9,7 +9,7 @@ from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, T
 from bot.tools.catalog import MRTOOL, STAGING, Snapshot
 from bot.tools.native import NativeTools
 from bot.tools.rights import Limits
-from bot.tools.run_rules import OFFERED, exists_in_run
+from bot.tools.run_rules import OFFERED, exists_in_run, may_write
 from bot.tools.search import NameList
 from bot.tools.tool_files import LoadedTool
 
@@ -62,7 +62,8 @@ def standing_of(
     if not definition.access.allows(scope.person.role):
         return Standing.ROLE
     in_shape = definition.runs is None or scope.run.shape in definition.runs
-    if not in_shape or not exists_in_run(definition.name, scope, chat_web=chat_web):
+    exists = in_shape and may_write(definition, scope) and exists_in_run(definition.name, scope, chat_web=chat_web)
+    if not exists:
         return Standing.RUN
     if not scope.integrations.issuperset(definition.requires):
         return Standing.INTEGRATION
@@ -78,6 +79,7 @@ def view_of(
     """The view of a scope; kept with the snapshot, because most requests of a role look alike."""
     key = (
         folders_of(scope), scope.person.role, scope.run, scope.integrations, scope.active_tools, scope.depth == 0,
+        scope.tools if scope.depth else (),
         frozenset(handlers), natives, chat_web, limits.key,
     )  # fmt: skip
     if (view := snapshot.views.get(key)) is None:

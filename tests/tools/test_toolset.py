@@ -72,10 +72,21 @@ async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_e
     for name in everyday:
         files.put(f"shared/{name}")
     assert names(await toolset_of(files)) == everyday
-    for scope in (a_scope(depth=1), a_scope(shape=RunShape.SCHEDULED)):
+    for scope, listed in ((a_scope(depth=1), 1), (a_scope(shape=RunShape.SCHEDULED), 3)):
         toolset = await toolset_of(files, scope)
         assert names(toolset) == []
-        assert toolset.catalogue(600).shown == 3
+        assert toolset.catalogue(600).shown == listed, "a specialist calculates, and changes nothing"
+
+
+async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: ToolFolder):
+    risky = "## Access\nFriend+\n## Risk\nexternal-write\n"
+    for name in ("manage_todos", "schedule_task", "post_ticket"):
+        files.put(f"shared/{name}", risky if name == "post_ticket" else "")
+    files.put("clerk/stamp", risky)
+    tools = {"manage_todos", "schedule_task", "post_ticket", "stamp"}
+    for agent, named, kept in (("clerk", (), {"stamp"}), ("observer", ("manage_todos",), {"manage_todos"})):
+        toolset = await toolset_of(files, a_scope(depth=1, agent=agent, tools=named))
+        assert {name for name in tools if toolset.find(name)} == kept
 
 
 async def test_a_delegated_agent_has_no_send_and_asks_nobody(files: ToolFolder):
