@@ -1,0 +1,56 @@
+"""The first minutes on the loopback platforms, by the real clients: who owns Bellhop, and who becomes known."""
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import AppOptions, open_app
+from bot.clock import SystemClock
+from bot.sessions.claims import Claims
+from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown
+from bot.testing.tools import NO_SANDBOX
+
+
+async def reads(town: PlatformTown, who: str, text: str) -> Shown:
+    """Wait until somebody sees a message of Bellhop with these words."""
+    try:
+        await town.until(lambda: any(text in one.text for one in town.sees(who)))
+    except TimeoutError:
+        raise AssertionError(f"{who} does not read {text!r}: {town.sees(who)}") from None
+    return [one for one in town.sees(who) if text in one.text][-1]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+async def test_the_owner_claims_it_and_pairs_the_next_person(
+    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    settings = f"{NO_SANDBOX}model: {{provider: offline}}\naccess: {{unknown_people: pair}}\n"
+    (tmp_path / "bellhop.yaml").write_text(settings)
+    (tmp_path / "contacts.yaml").write_text("")
+    async with PLATFORMS[platform]() as town, open_app(AppOptions(tmp_path, [town.connect()])) as app:
+        code = await Claims(app.database, SystemClock(), lambda: app.contacts).new_code("")
+        running = asyncio.create_task(app.run())
+        try:
+            await town.ready()
+            town.say("Ann", f"/claim {code}", direct=True)
+            assert (await reads(town, "Ann", "You are my owner here now")).direct
+            town.say("Ben", "add a todo: buy milk", direct=True)
+            card = await reads(town, "Ann", "asks to be known")
+            assert card.labels[:2] == ("Friend", "Partner")
+            card.click("Friend")
+            await reads(town, "Ben", "buy milk")
+            town.say("Ben", f"/claim {code}", direct=True)
+            assert (await reads(town, "Ben", "have an owner here already")).direct
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+    contacts = (tmp_path / "contacts.yaml").read_text()
+    assert "MasterAdmin" in contacts
+    assert "Friend" in contacts
