@@ -26,7 +26,10 @@ PLACES = ("dm", "vault", "attic", "unsure", "square", "plaza")
 """A direct message, two private channels, one of which nobody said what it is, and two public ones."""
 _VISIBILITY = {"square": Visibility.PUBLIC, "plaza": Visibility.PUBLIC, "unsure": Visibility.UNKNOWN}
 _SECRET = re.compile(r"zq-(\d+)")
-_EVENT = re.compile(r"\bdo:e(\d+)")
+_TYPED = re.compile(r"\\n\[person:\w+\] do:e(\d+)")
+"""In a conversation that is summarised: a line that was typed in it. What it quotes from elsewhere is indented."""
+_TOLD = re.compile(r"\btold:e(\d+)")
+"""In summaries: the conversations' own events, as the summary's intent."""
 LEFT = (
     "SELECT (SELECT count(*) FROM sessions WHERE state = 'open' OR summarised_epoch < epoch)"
     " + (SELECT count(*) FROM summaries WHERE fields IS NOT NULL AND distilled_at IS NULL)"
@@ -174,8 +177,7 @@ class Town:
             if begun is not None:
                 found += self._wrong(request, [int(begun[0].removeprefix("e"))])
         for request in self.model.structured:
-            text = json.dumps(request.messages)
-            found += self._wrong(request, sorted({int(number) for number in _EVENT.findall(text)}))
+            found += self._wrong(request, events_in(request))
         return found + self._wrong_in_files()
 
     def _wrong(self, request: ModelRequest, events: Sequence[int]) -> list[str]:
@@ -219,12 +221,19 @@ def secrets_in(text: str) -> set[int]:
     return {int(number) for number in _SECRET.findall(text)}
 
 
+def events_in(request: ModelRequest) -> list[int]:
+    """The events whose conversations a summary or distillation is made of."""
+    of_summaries = "Entries" in ((request.answer_schema or {}).get("properties") or {})
+    found = (_TOLD if of_summaries else _TYPED).findall(json.dumps(request.messages))
+    return sorted({int(number) for number in found})
+
+
 def hostile_answer(request: ModelRequest) -> ModelReply:
     """A summary that repeats every secret as a fact, or entries of each for every tier."""
     text = json.dumps(request.messages, ensure_ascii=False)
     words = [f"the codeword is zq-{number}" for number in sorted(secrets_in(text))]
     properties: JsonObject = dict((request.answer_schema or {}).get("properties") or {})
-    answer = _entries(words) if "Entries" in properties else _summary(words, text)
+    answer = _entries(words) if "Entries" in properties else _summary(words, events_in(request))
     return ModelReply(say(json.dumps(answer)).content, "end_turn", Usage(400, 0, 0, 80), "scripted-cheap")
 
 
@@ -239,9 +248,9 @@ def _entries(words: Sequence[str]) -> JsonObject:
     }
 
 
-def _summary(words: Sequence[str], text: str) -> JsonObject:
+def _summary(words: Sequence[str], events: Sequence[int]) -> JsonObject:
     return {
-        "Intent": " ".join(f"do:e{number}" for number in dict.fromkeys(_EVENT.findall(text)))[:280] or "nothing",
+        "Intent": " ".join(f"told:e{number}" for number in events)[:280] or "nothing",
         "TechnicalDepth": "casual",
         "UserMood": "",
         "Significance": 5,
