@@ -79,6 +79,10 @@ class _PlainLoader(TreeLoader):
     """TreeLoader without YAML 1.1's surprises: `off` is text, `12:30` is text, a date is text."""
 
 
+class _PlainDumper(yaml.SafeDumper):
+    """Quotes what either YAML 1.1 or `_PlainLoader` would read as something else than text."""
+
+
 _PlainLoader.yaml_implicit_resolvers = {}
 for _tag, _pattern, _first in (
     ("bool", r"true|True|false|False", "tTfF"),
@@ -87,8 +91,21 @@ for _tag, _pattern, _first in (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("merge", r"<<", "<"),
 ):
-    _PlainLoader.add_implicit_resolver(  # pyright: ignore[reportUnknownMemberType]
-        f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
+    for _reads_or_writes in (_PlainLoader, _PlainDumper):
+        _reads_or_writes.add_implicit_resolver(  # pyright: ignore[reportUnknownMemberType]
+            f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
+        )
+
+
+def write_yaml(value: Any, *, flow: bool = False) -> str:
+    """The value as YAML that `parse_yaml` reads back the same; long lines are not folded. `flow`: on one line."""
+    return yaml.dump(
+        value,
+        Dumper=_PlainDumper,
+        allow_unicode=True,
+        sort_keys=False,
+        width=100_000,
+        default_flow_style=flow,
     )
 
 

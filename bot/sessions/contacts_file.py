@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from bot.domain.access import Role
 from bot.errors import SettingsError
 from bot.settings import Section, explain
-from bot.yaml_file import YamlDocument, kind_of, parse_yaml
+from bot.yaml_file import YamlDocument, kind_of, parse_yaml, write_yaml
 
 PLATFORMS = ("discord", "slack", "terminal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -312,9 +312,8 @@ def _fields(contact: Contact) -> dict[str, Any]:
 
 
 def _inline(value: object) -> str:
-    dumped = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000)
-    return dumped.removesuffix("...\n").strip()
+    return write_yaml(value, flow=True).removesuffix("...\n").strip()
 
 
 def _dump(entries: list[dict[str, Any]]) -> str:
-    return yaml.safe_dump(entries, allow_unicode=True, sort_keys=False, width=10_000) if entries else ""
+    return write_yaml(entries) if entries else ""

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.todos import TodosConnector
@@ -218,6 +218,7 @@ _words = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), ma
 )
 
 
+@example("0E0", "1e5", "2026-11-27", TodoStatus.WAITING, Priority.LOW, False)
 @settings(max_examples=60, deadline=None)
 @given(_words.filter(bool), _words, _words, st.sampled_from(TodoStatus), st.sampled_from(Priority), st.booleans())
 def test_what_is_written_is_read_back(

@@ -3,13 +3,12 @@
 import re
 from dataclasses import dataclass
 
-import yaml
-
 from bot.clock import parse_utc
 from bot.connectors.due_dates import local, show_due
 from bot.connectors.todos.store import Priority, Todo, TodoStatus
 from bot.errors import DefinitionError, ToolError
 from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
+from bot.yaml_file import write_yaml
 
 SUMMARY = "## Summary"
 NOTES_CHARS = 16_000
@@ -147,5 +146,5 @@ def _moment(stored: str, timezone: str) -> str:
 
 def _scalar(value: object) -> str:
     """One value on one line, quoted where YAML would read something else."""
-    text = yaml.safe_dump(value, allow_unicode=True, width=100_000).strip()
+    text = write_yaml(value).strip()
     return text.removesuffix("...").strip()
