@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.shipped import shipped_dir
+
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LANG": "C.UTF-8", "USER": "tester"}
 Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
@@ -120,7 +122,8 @@ def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Pa
 
 def test_an_agent_that_there_is_not_is_named_by_doctor_and_refused_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "bellhop.yaml").write_text("agents: {default: nope}\n")
-    sentence = "agents.default: there is no agent 'nope'; there are assistant, mrtool, observer, scheduler"
+    shipped = ", ".join(sorted(file.stem for file in (shipped_dir("prompts") / "agents").glob("*.md")))
+    sentence = f"agents.default: there is no agent 'nope'; there are {shipped}"
     found = bellhop(tmp_path, "doctor")
     assert found.returncode == 1
     assert any("✗ agents" in line and sentence in line for line in found.stdout.splitlines())
