@@ -28,8 +28,6 @@ _VISIBILITY = {"square": Visibility.PUBLIC, "plaza": Visibility.PUBLIC, "unsure"
 _SECRET = re.compile(r"zq-(\d+)")
 _TYPED = re.compile(r"\\n\[person:\w+\] do:e(\d+)")
 """In a conversation that is summarised: a line that was typed in it. What it quotes from elsewhere is indented."""
-_TOLD = re.compile(r"\btold:e(\d+)")
-"""In summaries: the conversations' own events, as the summary's intent."""
 LEFT = (
     "SELECT (SELECT count(*) FROM sessions WHERE state = 'open' OR summarised_epoch < epoch)"
     " + (SELECT count(*) FROM summaries WHERE fields IS NOT NULL AND distilled_at IS NULL)"
@@ -170,7 +168,11 @@ class Town:
         return members and (told.public or told.how is Telling.SHARED)
 
     def leaks(self) -> list[str]:
-        """Every secret in a request that its person may not see there; summaries and distillations count, too."""
+        """Every secret in a request that its person may not see there, or in an entry that more people see.
+
+        Of distillations the entries are looked at, not the requests: a conversation in a public place that held
+        something private is read with what is private, and what comes of it stays so.
+        """
         found: list[str] = []
         for request in self.model.requests:
             begun = begun_plan(request.messages)
@@ -196,6 +198,13 @@ class Town:
                 told = self.events[secret]
                 if told.rank < INNER_RANK or not (told.public or told.how is Telling.SHARED):
                     found.append(f"zq-{secret} ({told}) in {path.name}")
+        for path in (self.home / "memory").glob("p*/*_memory.md"):
+            for line in path.read_text().splitlines():
+                wide = "[private]" not in line and "[channel:" not in line
+                for secret in secrets_in(line) if wide else ():
+                    told = self.events[secret]
+                    if not told.public and told.how is not Telling.SHARED:
+                        found.append(f"zq-{secret} ({told}) in {path.parent.name}'s public entries")
         return found
 
     def pairs(self) -> int:
@@ -222,10 +231,8 @@ def secrets_in(text: str) -> set[int]:
 
 
 def events_in(request: ModelRequest) -> list[int]:
-    """The events whose conversations a summary or distillation is made of."""
-    of_summaries = "Entries" in ((request.answer_schema or {}).get("properties") or {})
-    found = (_TOLD if of_summaries else _TYPED).findall(json.dumps(request.messages))
-    return sorted({int(number) for number in found})
+    """The events whose conversation a summary is made of; none for a distillation."""
+    return sorted({int(number) for number in _TYPED.findall(json.dumps(request.messages))})
 
 
 def hostile_answer(request: ModelRequest) -> ModelReply:
@@ -233,7 +240,7 @@ def hostile_answer(request: ModelRequest) -> ModelReply:
     text = json.dumps(request.messages, ensure_ascii=False)
     words = [f"the codeword is zq-{number}" for number in sorted(secrets_in(text))]
     properties: JsonObject = dict((request.answer_schema or {}).get("properties") or {})
-    answer = _entries(words) if "Entries" in properties else _summary(words, events_in(request))
+    answer = _entries(words) if "Entries" in properties else _summary(words)
     return ModelReply(say(json.dumps(answer)).content, "end_turn", Usage(400, 0, 0, 80), "scripted-cheap")
 
 
@@ -248,9 +255,9 @@ def _entries(words: Sequence[str]) -> JsonObject:
     }
 
 
-def _summary(words: Sequence[str], events: Sequence[int]) -> JsonObject:
+def _summary(words: Sequence[str]) -> JsonObject:
     return {
-        "Intent": " ".join(f"told:e{number}" for number in events)[:280] or "nothing",
+        "Intent": "to tell a codeword",
         "TechnicalDepth": "casual",
         "UserMood": "",
         "Significance": 5,
