@@ -102,7 +102,7 @@ async def test_the_same_skill_runs_on_every_platform_and_in_threads(home: Path):
             await house.chat.command("ann", "Standup", "figures sent", where="t1", place=place)
             await house.chat.until(1)
             assert house.chat.texts == ["Done."]
-    said = {words(request).split("/standup figures sent")[1].split("</quoted>")[0] for request in model.requests}
+    said = {words(request).rsplit("/standup figures sent", 1)[1].split("</quoted>")[0] for request in model.requests}
     assert len(said) == 1
     assert '<quoted kind="skill standup" from="skill:standup">' in said.pop()
 
