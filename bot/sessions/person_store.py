@@ -101,6 +101,7 @@ KEPT: Mapping[str, str] = {
     "message_words_reached": "names no person",
     "mcp_servers": "names no person",
     "people_apart": "names no person",
+    "plan_orders": "belongs to a turn",
     "people_slugs": "names no person",
     "open_drafts": "names no person",
     "recoveries": "names no person",

@@ -15,6 +15,7 @@ from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Attachment, Place
 from bot.errors import BotError
+from bot.shipped import shipped_dir
 from bot.testing.everyday_tasks import tasks
 from bot.testing.gate_campaign import Campaign
 from bot.testing.harness import Harness, running_app
@@ -170,6 +171,9 @@ def furnish(home: Path) -> None:
 @asynccontextmanager
 async def attacked(home: Path) -> AsyncGenerator[Attacked]:
     furnish(home)
+    observer = (shipped_dir("prompts") / "agents" / "observer.md").read_text()
+    (home / "prompts" / "agents").mkdir(parents=True, exist_ok=True)
+    (home / "prompts" / "agents" / "observer.md").write_text(observer.replace("---\n", "---\ntools: [mail_out]\n", 1))
     model = HijackedModel()
     async with running_app(home, model) as house:
         yield Attacked(house, model, home)
@@ -297,7 +301,7 @@ async def test_an_order_is_obeyed_but_nothing_leaves(way: str, home: Path):
         cards = [post.text for post in at.house.chat.posts if post.message.choices]
         assert cards
         assert EVIL in cards[-1]
-        assert "you did not name all of it" in cards[-1]
+        assert "You did not name all of it" in cards[-1]
 
 
 async def test_the_same_house_sends_at_once_what_the_person_named(home: Path):

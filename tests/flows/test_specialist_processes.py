@@ -178,7 +178,7 @@ async def test_words_of_the_program_are_text_from_outside(home: Path):
 
 
 async def test_a_program_in_the_sandbox_sees_neither_the_home_nor_secrets(home: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("SECRET_API_KEY", "canary")
+    monkeypatch.setenv("SECRET_API_KEY", "zq-secret-of-the-specialist")
     database, contacts = home / "data" / "bellhop.db", home / "contacts.yaml"
     set_up(home, f"{PYTHON} -I -S {PROGRAM} steals {database} {contacts}", sandbox=True, reads=READS)
     model = ScriptedModel([call("agent_observer", ASK), say("Told.")])

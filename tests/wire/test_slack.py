@@ -272,7 +272,7 @@ async def _examined(slack: SlackPlatform, mode: str = "socket") -> list[tuple[st
 
 async def test_doctor_sees_what_is_right_and_what_is_missing(slack: SlackPlatform):
     good = await _examined(slack)
-    assert good == [("ok", f"@bellhop in House ({TEAM})"), ("ok", "17 granted"), ("ok", "Socket Mode")]
+    assert good == [("ok", f"@bellhop in House ({TEAM})"), ("ok", "18 granted"), ("ok", "Socket Mode")]
     assert (await _examined(slack, "http"))[-1] == ("ok", "signed requests on the console's port, /slack/events")
     slack.grant.scopes -= {"files:write", "users:read"}
     assert (await _examined(slack))[1][1].startswith("missing: files:write, users:read; paste the manifest")

@@ -72,6 +72,7 @@ async def _play(slack: SlackPlatform, house: SlackHouse) -> None:
     await _files(scene)
     await _commands(scene)
     await _stop(scene)
+    await _reaction(scene)
     await _changes(scene)
     await _elsewhere(scene)
 
@@ -165,6 +166,13 @@ async def _commands(scene: Scene) -> None:
     commands = [(m.command.name, m.command.args) for m in (written, mentioned) if m.command]
     assert commands == [("new", ""), ("help", "me")]
     assert written.conversation == scene.thread
+
+
+async def _reaction(scene: Scene) -> None:
+    """An emoji on a message, which automations hear."""
+    scene.bob.react(scene.root, "eyes")
+    reaction = await scene.hear()
+    assert (reaction.kind, reaction.sender.id) == (MessageKind.REACTION, scene.bob.id)
 
 
 async def _stop(scene: Scene) -> None:
