@@ -41,6 +41,10 @@ async def test_who_waits_for_the_machine_is_told_once_and_the_operator_sees_why(
             assert "short of" not in await house.command("ann", "status")
             await until(clock, lambda: len(chat.posts) == 4)
         assert chat.posts[-1].text == "an answer"
+        await house.until_idle()
+        for _ in range(30):
+            if "short of" in await house.command("owner", "status"):
+                await clock.advance(1)
         assert "short of" not in await house.command("owner", "status")
     said = [record.getMessage() for record in caplog.records if "short_of=" in record.getMessage()]
     assert len(said) == 2
