@@ -109,6 +109,11 @@ def write_yaml(value: Any, *, flow: bool = False) -> str:
     )
 
 
+def inline_yaml(value: object) -> str:
+    """The value on one line, as it stands behind a key; quoted where it would be read as something else."""
+    return write_yaml(value, flow=True).removesuffix("...\n").strip()
+
+
 def _note_lines(node: yaml.Node, path: YamlPath, lines: dict[YamlPath, int], file: str) -> None:
     lines.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):

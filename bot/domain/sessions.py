@@ -25,6 +25,11 @@ class SessionKey:
         parts = (self.platform, self.workspace, self.conversation, self.person, self.run)
         return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in parts)
 
+    @property
+    def conversation_key(self) -> str:
+        """What `Conversation.key` is of the conversation that the session takes place in."""
+        return f"{self.platform}:{self.workspace}:{self.conversation}"
+
     @classmethod
     def parse(cls, text: str) -> Self:
         parts = [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]

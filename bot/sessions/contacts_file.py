@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from bot.domain.access import Role
 from bot.errors import SettingsError
 from bot.settings import Section, explain
-from bot.yaml_file import YamlDocument, kind_of, parse_yaml, write_yaml
+from bot.yaml_file import YamlDocument, inline_yaml, kind_of, parse_yaml, write_yaml
 
 PLATFORMS = ("discord", "slack", "terminal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -272,10 +272,10 @@ def _changed(text: str, index: int, contact: Contact) -> str:
             start = node.start_mark.index
             gap = " " if text[start - 1] == ":" else ""
             empty: object = {} if key == "ids" else None
-            edits.append((start, _end(node), gap + _inline(wanted.get(key, empty))))
+            edits.append((start, _end(node), gap + inline_yaml(wanted.get(key, empty))))
     if missing:
         column = pairs[0][0].start_mark.column
-        lines = "".join(f"\n{' ' * column}{key}: {_inline(value)}" for key, value in missing.items())
+        lines = "".join(f"\n{' ' * column}{key}: {inline_yaml(value)}" for key, value in missing.items())
         line_end = text.find("\n", _end(item))
         end = len(text) if line_end < 0 else line_end
         edits.append((end, end, lines))
@@ -309,10 +309,6 @@ def _fields(contact: Contact) -> dict[str, Any]:
         "ids": {platform: list(ids) for platform, ids in contact.ids.items()} or None,
     }
     return {key: value for key, value in fields.items() if value is not None}
-
-
-def _inline(value: object) -> str:
-    return write_yaml(value, flow=True).removesuffix("...\n").strip()
 
 
 def _dump(entries: list[dict[str, Any]]) -> str:

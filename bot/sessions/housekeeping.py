@@ -56,7 +56,7 @@ class Housekeeping:
 
     async def _in_use(self, key: SessionKey) -> bool:
         session = str(key)
-        conversation = f"{key.platform}:{key.workspace}:{key.conversation}"
+        conversation = key.conversation_key
         return (
             self._engine.running(session)
             or await self._engine.waiting(session) > 0

@@ -34,7 +34,7 @@ class Learning:
             if stored is None:
                 continue
             key = stored.session.key
-            conversation = await conversation_of(self._database, f"{key.platform}:{key.workspace}:{key.conversation}")
+            conversation = await conversation_of(self._database, key.conversation_key)
             if conversation is None:
                 continue
             if not await self.allowed(key.person, conversation, stored.session.opened_at):

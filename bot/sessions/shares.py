@@ -18,7 +18,7 @@ def conversation_in(session: str) -> str:
         key = SessionKey.parse(session)
     except ValueError:  # named by an earlier version
         return ""
-    return key.workspace if key.platform == CONTROL else f"{key.platform}:{key.workspace}:{key.conversation}"
+    return key.workspace if key.platform == CONTROL else key.conversation_key
 
 
 def share_of(session: str) -> Share:

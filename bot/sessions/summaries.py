@@ -11,7 +11,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.privacy import IN_DM, Learned
-from bot.domain.sessions import Session, SessionKey, TranscriptMessage
+from bot.domain.sessions import Session, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.errors import StorageError
 from bot.memory.settings import MemorySettings
@@ -84,7 +84,7 @@ class SessionSummaries:
         if stored is None:
             return
         messages = await transcript(self._database, replace(stored.session, epoch=epoch))
-        conversation = await conversation_of(self._database, _place(stored.session.key))
+        conversation = await conversation_of(self._database, stored.session.key.conversation_key)
         blank = await self._blank(stored, epoch, messages, conversation)
         why_not = await self._why_not(blank, stored.session, messages, conversation)
         if why_not or conversation is None:
@@ -97,7 +97,7 @@ class SessionSummaries:
         self, stored: StoredSession, epoch: int, messages: Sequence[TranscriptMessage], place: Conversation | None
     ) -> ConversationSummary:
         """All of the summary but what it says."""
-        session = stored.session
+        session, said = stored.session, said_in(messages)
         learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
         if not learned.private and any(block.private for message in messages for block in message.blocks):
             learned = IN_DM
@@ -108,15 +108,15 @@ class SessionSummaries:
             person=session.key.person,
             role=session.role,
             agent=session.agent,
-            conversation=_place(session.key),
+            conversation=session.key.conversation_key,
             learned=learned,
             trust=origin_of(messages).trust,
             began_at=session.opened_at,
             ended_at=session.last_at,
             fields=UNTOLD,
             by_model=False,
-            tools=said_in(messages).tools,
-            to_share=asked_to_share(said_in(messages).requests),
+            tools=said.tools,
+            to_share=asked_to_share(said.requests),
         )
 
     async def _why_not(
@@ -178,7 +178,3 @@ class SessionSummaries:
         if outcome.value is None:
             log.warning("session=<%s>, reason=<%s> | summarised without a model", blank.session_id, outcome.problem)
         return outcome.value, outcome.usage
-
-
-def _place(key: SessionKey) -> str:
-    return f"{key.platform}:{key.workspace}:{key.conversation}"

@@ -135,7 +135,7 @@ class Trails:
             key = SessionKey.parse(str(record.body.get("session", record.session)))
         except ValueError:
             return None
-        return await conversation_of(self._house.database, f"{key.platform}:{key.workspace}:{key.conversation}")
+        return await conversation_of(self._house.database, key.conversation_key)
 
 
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:

@@ -8,7 +8,7 @@ from bot.connectors.due_dates import local, show_due
 from bot.connectors.todos.store import Priority, Todo, TodoStatus
 from bot.errors import DefinitionError, ToolError
 from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
-from bot.yaml_file import write_yaml
+from bot.yaml_file import inline_yaml
 
 SUMMARY = "## Summary"
 NOTES_CHARS = 16_000
@@ -60,7 +60,7 @@ def render(text: TodoText) -> str:
     front |= {key: value for key, value in given if value}
     front |= {"assigned": True} if text.assigned else {}
     front |= {"id": text.id} if text.id else {}
-    head = "".join(f"{key}: {_scalar(value)}\n" for key, value in front.items())
+    head = "".join(f"{key}: {inline_yaml(value)}\n" for key, value in front.items())
     parts = [SUMMARY, text.summary, text.notes]
     return f"{FENCE}\n{head}{FENCE}\n\n" + "\n\n".join(part for part in parts if part) + "\n"
 
@@ -142,9 +142,3 @@ def placed(error: ToolError, text: str, path: str) -> ToolError:
 
 def _moment(stored: str, timezone: str) -> str:
     return local(parse_utc(stored), timezone).isoformat(timespec="minutes")
-
-
-def _scalar(value: object) -> str:
-    """One value on one line, quoted where YAML would read something else."""
-    text = write_yaml(value).strip()
-    return text.removesuffix("...").strip()
