@@ -7,8 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.domain.models import Model
+from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.fake_chat import FakeChat
-from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import Harness, running_app
 from bot.turns.engine import JournalEngine
 
@@ -32,6 +33,14 @@ async def go(at: Harness, **time: float) -> None:
         await clock.advance(min(HOUR_S, (end - clock.now()).total_seconds()))
         await until(lambda: _all_ticked(engine, clock))
         await at.until_idle()
+
+
+async def come_due(lives: AppLives, life: AppLife) -> None:
+    """Let the first hour of these lives go by, and what comes due in it end."""
+    await lives.clock.advance(max(0, HOUR_S - lives.clock.monotonic()))
+    await life.settle()
+    while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+        await settle()
 
 
 async def until(done: Callable[[], bool]) -> None:

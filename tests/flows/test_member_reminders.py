@@ -9,9 +9,8 @@ from bot.domain.messages import OutgoingMessage, Place, Visibility
 from bot.domain.models import ModelReply
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, Moment
-from bot.testing.fake_clock import settle
 from bot.testing.harness import Harness
-from bot.testing.passing_time import app_with_clock, go, until
+from bot.testing.passing_time import app_with_clock, come_due, go, until
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -154,10 +153,7 @@ async def test_where_the_process_dies_around_a_ring_it_is_told_once(
         for end in (point, None):
             async with lives.life(model, end) as life:
                 commits = commits or life.database.commits
-                await lives.clock.advance(max(0, 3600 - lives.clock.monotonic()))
-                await life.settle()
-                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
-                    await settle()
+                await come_due(lives, life)
                 states = await life.database.read("SELECT state FROM member_reminders")
                 assert [row["state"] for row in states] == ["delivered"], point
         assert lives.chat.texts.count("Reminder from Ann (`ann`): **sign the lease**") == 1, (

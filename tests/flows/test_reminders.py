@@ -11,9 +11,9 @@ from bot.domain.models import ModelReply
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
-from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
-from bot.testing.passing_time import app_with_clock, go, until
+from bot.testing.passing_time import app_with_clock, come_due, go, until
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -221,10 +221,7 @@ async def test_wherever_the_process_dies_a_reminder_rings_once(home: Path, tmp_p
         for end in (point, None):
             async with lives.life(model, end) as life:
                 commits = commits or life.database.commits
-                await lives.clock.advance(max(0, 3600 - lives.clock.monotonic()))
-                await life.settle()
-                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
-                    await settle()
+                await come_due(lives, life)
         assert lives.chat.texts.count(TITLE) == 1, f"{point}: {lives.chat.texts}"
         return commits
 

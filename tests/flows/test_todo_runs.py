@@ -8,8 +8,7 @@ import pytest
 from bot.domain.messages import Place
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, Moment
-from bot.testing.fake_clock import settle
-from bot.testing.passing_time import app_with_clock, go
+from bot.testing.passing_time import app_with_clock, come_due, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -131,10 +130,7 @@ async def test_where_the_process_dies_around_its_run_a_todo_is_reported_once(
         for end in (point, None):
             async with lives.life(model, end) as life:
                 commits = commits or life.database.commits
-                await lives.clock.advance(max(0, 3600 - lives.clock.monotonic()))
-                await life.settle()
-                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
-                    await settle()
+                await come_due(lives, life)
                 todos = await life.database.read("SELECT status, wake_at FROM todos")
                 assert [(row["status"], row["wake_at"]) for row in todos] == [("open", None)], point
         assert lives.chat.texts.count("Drafted.") == 1, f"{point}: {lives.chat.texts}"
