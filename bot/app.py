@@ -1,4 +1,4 @@
-"""build_app: the composition root, the only place that builds things (design §2)."""
+"""build_app: the composition root, the only place that builds things."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence

@@ -1,4 +1,7 @@
-"""activate_skill and deactivate_skill: a manifest's tools for the rest of the session (seed 1, rulings 12 and 27)."""
+"""activate_skill and deactivate_skill: a manifest's tools for the rest of the session.
+
+See docs/rules.md#skills.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

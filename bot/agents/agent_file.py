@@ -1,4 +1,4 @@
-"""One agent's file: YAML front matter, then the persona as body (design §6)."""
+"""One agent's file: YAML front matter, then the persona as body (docs/rules.md#live-files)."""
 
 import difflib
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from bot.yaml_file import TreeLoader
 NAME_CHARS = 58
 """So that `agent_<name>` stays within the 64 characters of a tool's name."""
 MAX_TURNS = 20
-"""The hard ceiling of model calls in one run (requirements 4.1)."""
+"""The hard ceiling of model calls in one run."""
 
 _SPECIALIST_TURNS, _SPECIALIST_TOKENS = 5, 2048
 _TOP_TURNS, _TOP_TOKENS = 10, 4096

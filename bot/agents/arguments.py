@@ -1,7 +1,9 @@
-"""What the control tools take (requirements, ruling 19); their markdown files declare the same as JSON Schema.
+"""What the control tools take; their markdown files declare the same as JSON Schema.
 
 These tools are declared in every request, so what tells the model nothing is kept out of the schema: empty defaults
 (by `default_factory`), and the ban on blank texts, which `arguments_of` or the handler reports.
+
+See docs/rules.md#kinds-of-run.
 """
 
 from typing import Annotated, Any, Literal, TypeVar
@@ -16,7 +18,7 @@ from bot.tools.executor import explain
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10
-"""What one request_more_turns may add (requirements 4.1)."""
+"""What one request_more_turns may add."""
 
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 """Not blank."""
@@ -122,7 +124,7 @@ class SkillArguments(_Arguments):
 
 
 class CallAgentArguments(_Arguments):
-    """call_agent: delegation to any agent by name (seed 1)."""
+    """call_agent: delegation to any agent by name."""
 
     agent: Filled = Field(description="Name as get_capabilities lists it.")
     task: str = Field(description="The whole brief.")
@@ -139,7 +141,7 @@ class CancelArguments(_Arguments):
 
 
 class AgentArguments(_Arguments):
-    """`agent_<name>`: exactly seed 4's two fields. A blank instruction is refused by the dispatch."""
+    """`agent_<name>`: exactly these two fields. A blank instruction is refused by the dispatch."""
 
     instruction: str = Field(description="The whole brief.")
     context: str = Field(default_factory=str)

@@ -1,4 +1,4 @@
-"""Rounds of tool calls: order, steering, questions, effects (design §3); single calls run in the pipeline."""
+"""Rounds of tool calls: order, steering, questions, effects; single calls run in the pipeline."""
 
 import asyncio
 import json
@@ -166,7 +166,7 @@ class ToolCalls:
         run.results.update({call.id: replace(stored_result(call.id, result), typed=typed) for call, _ in questions})
 
     async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
-        """Run a stored call after somebody's yes (design §3.6)."""
+        """Run a stored call after somebody's yes (docs/rules.md#approvals)."""
         return await self._pipeline.run_approved(run, turn, approval, call)
 
     async def _together(self, run: Run, turn: Turn, group: Sequence[ToolCall]) -> list[Settled]:

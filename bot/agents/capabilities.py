@@ -1,4 +1,4 @@
-"""The answer of get_capabilities: what this agent can do here for this person (requirements 2.9)."""
+"""The answer of get_capabilities: what this agent can do here for this person."""
 
 import json
 from collections.abc import Sequence

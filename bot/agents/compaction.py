@@ -1,6 +1,8 @@
-"""What a new epoch of a session is made of: when it is due, what is summarised, and what it opens with (design §3.1).
+"""What a new epoch of a session is made of: when it is due, what is summarised, and what it opens with.
 
 Pure: nothing here asks a model or a database. `bot.sessions.epochs` does the switch.
+
+See docs/rules.md#prefix.
 """
 
 import re
@@ -121,7 +123,7 @@ class Material:
 
     @property
     def origin(self) -> Origin:
-        """A summary is as little trusted as the least trusted text in it (ruling 9)."""
+        """A summary is as little trusted as the least trusted text in it (docs/rules.md#trust)."""
         trust = max((message.trust for message in self.messages), default=Trust.PERSON)
         return Origin(max(trust, Trust.PERSON), "summary of this conversation")
 

@@ -1,4 +1,4 @@
-"""What one cycle reports about itself: one method per event type, with exactly the fields of requirements 4.3.
+"""What one cycle reports about itself: one method per event type, with exactly its documented fields.
 
 The methods only make events; the loop writes them with the unit of the step that they describe.
 """
@@ -17,7 +17,7 @@ from bot.domain.privacy import IN_DM, Learned
 from bot.domain.tools import Risk, ToolCall
 
 LOGGED_CHARS = 2000
-"""Of tool inputs, outputs and texts (requirements 4.7)."""
+"""Of tool inputs, outputs and texts."""
 _SCANNED_CHARS = 16_000
 """How much of a text is searched for secrets: far more than is logged, so that none is cut into something unknown."""
 

@@ -1,4 +1,4 @@
-"""The cycle log: what every run did, asked for and spent (requirements 4.3), kept in the database."""
+"""The cycle log: what every run did, asked for and spent, kept in the database."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""A cycle and what it called, as text for the observer and for `bellhop cycles show` (requirements 4.4)."""
+"""A cycle and what it called, as text for the observer and for `bellhop cycles show`."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field

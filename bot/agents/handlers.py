@@ -1,4 +1,4 @@
-"""The hard-coded handlers, intercepted before any routing (seed 1, "Hard-Coded Tool Handlers")."""
+"""The hard-coded handlers, intercepted before any routing."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -97,7 +97,7 @@ MCP_PREFIX = '"mcp__'
 
 
 class GetCapabilities:
-    """System introspection, and the full definition of tools by name, which unlocks them (requirements 2.9)."""
+    """System introspection, and the full definition of tools by name, which unlocks them."""
 
     def __init__(
         self,

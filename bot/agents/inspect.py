@@ -1,4 +1,7 @@
-"""The observer's tools: what happened in a cycle, and which cycles there were (requirements 4.4, ruling 24)."""
+"""The observer's tools: what happened in a cycle, and which cycles there were.
+
+See docs/rules.md#specialists.
+"""
 
 from collections.abc import Sequence
 from typing import Literal

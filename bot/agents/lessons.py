@@ -1,4 +1,7 @@
-"""What a finished run teaches about finding tools: which found tools served which request (ruling 4)."""
+"""What a finished run teaches about finding tools: which found tools served which request.
+
+See docs/rules.md#finding-tools.
+"""
 
 from bot.agents.run import Answered, LoopOutcome, Run
 from bot.domain.json_types import JsonObject

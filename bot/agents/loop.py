@@ -1,4 +1,4 @@
-"""ReactLoop: sample the model, run its tool calls, until there is an answer (seed 1; design §3.4).
+"""ReactLoop: sample the model, run its tool calls, until there is an answer.
 
 Contract: `run` never raises for model or tool trouble; it returns a LoopOutcome with a reason. It raises Suspended
 (the turn waits for a person), ClaimLost and StorageError (nothing more can be recorded), and CancelledError unless

@@ -1,4 +1,4 @@
-"""The two kinds of appended text: operator notes and quoted data (design §3.2).
+"""The two kinds of appended text: operator notes and quoted data (docs/rules.md#what-is-appended).
 
 Notes carry operator authority, so only text that Bellhop itself wrote goes into them. Everything that somebody else
 wrote is quoted: inside a user message, fenced, with its origin, and so that it cannot close its own fence.

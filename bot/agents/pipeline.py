@@ -56,7 +56,7 @@ CHANGED = "somebody changed this meanwhile; read it again and repeat the change"
 INTERRUPTED = "the person stopped it while it ran; it may have taken effect in part"
 
 ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOutcome]]
-"""A hard-coded handler (seed 1): runs before any routing, may see the run and the turn."""
+"""A hard-coded handler: runs before any routing, may see the run and the turn."""
 Settled: TypeAlias = ToolResult | Finish | AskPerson
 
 
@@ -165,7 +165,10 @@ class ToolPipeline:
         return None if earlier is None else ToolResult(_waiting_still(earlier))
 
     async def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
-        """The gate's verdict, a question answered where an earlier yes still holds (ruling 8)."""
+        """The gate's verdict, a question answered where an earlier yes still holds.
+
+        See docs/rules.md#approvals.
+        """
         run.toolset.refresh()
         scope = run.live_scope()
         context = run.provenance
@@ -245,7 +248,10 @@ class ToolPipeline:
             return ToolResult(str(error), is_error=True)
 
     async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
-        """Run a stored call after somebody's yes: every check but the confirmation is made again (design §3.6)."""
+        """Run a stored call after somebody's yes: every check but the confirmation is made again.
+
+        See docs/rules.md#approvals.
+        """
         definition = run.toolset.find(call.name)
 
         started = self.clock.monotonic()

@@ -1,4 +1,7 @@
-"""The system prompt of a session epoch or a delegated run: composed once, then frozen (design §3.1)."""
+"""The system prompt of a session epoch or a delegated run: composed once, then frozen.
+
+See docs/rules.md#prefix.
+"""
 
 import asyncio
 import logging

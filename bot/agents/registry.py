@@ -80,7 +80,7 @@ class AgentRegistry:
 
 @lru_cache(maxsize=256)
 def agent_tool(definition: AgentDefinition) -> ToolDefinition:
-    """The tool `agent_<name>` through which others reach this agent (seed 4, "The tool shape")."""
+    """The tool `agent_<name>` through which others reach this agent."""
     name = AGENT_TOOL_PREFIX + definition.name
     return ToolDefinition(
         name=name,

@@ -28,7 +28,7 @@ from bot.tools.toolset import Toolset
 LIMITS = "limits"
 """Where an envelope keeps what its turn was held to."""
 CEILING = 20
-"""Model calls that a run can never exceed, extensions included (requirements 4.1)."""
+"""Model calls that a run can never exceed, extensions included."""
 
 
 @dataclass
@@ -98,7 +98,10 @@ class Run:
     send: Send
     live: Callable[[LiveUpdate], None]
     person_now: Callable[[], Person]
-    """The person with the role of this very moment: tightened access holds from the next call (ruling 21)."""
+    """The person with the role of this very moment: tightened access holds from the next call.
+
+    See docs/rules.md#finding-tools.
+    """
     timezone: str = "UTC"
     depth: int = 0
     spending: Spent = field(default_factory=Spent)
@@ -181,7 +184,10 @@ class Run:
 
     @property
     def provenance(self) -> Provenance:
-        """Where the texts of this run come from and what its person named, for the gate (ruling 9)."""
+        """Where the texts of this run come from and what its person named, for the gate.
+
+        See docs/rules.md#trust.
+        """
         return self._provenance
 
     def append(self, message: TranscriptMessage) -> None:
@@ -251,7 +257,10 @@ class Run:
 
     @property
     def origin(self) -> Origin:
-        """What the agent writes now: no more trusted than the least trusted text in its context (ruling 9)."""
+        """What the agent writes now: no more trusted than the least trusted text in its context.
+
+        See docs/rules.md#trust.
+        """
         return origin_of(self._trust, f"agent:{self.agent.name}")
 
 

@@ -1,4 +1,7 @@
-"""Asks for the budget before a call, and asks MasterAdmin for more when there is none (ruling 7)."""
+"""Asks for the budget before a call, and asks MasterAdmin for more when there is none.
+
+See docs/rules.md#order-of-checks.
+"""
 
 import logging
 from contextlib import AbstractAsyncContextManager

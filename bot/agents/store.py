@@ -1,4 +1,4 @@
-"""The table cycle_events (requirements 4.3)."""
+"""The table cycle_events."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
 
 PREFIX_WINDOW = 500
-"""A shortened id is looked up among this many newest cycles (requirements 4.4)."""
+"""A shortened id is looked up among this many newest cycles."""
 ID_CHARS = 32
 _PAGE = 500
 _LOOKED = 1_000

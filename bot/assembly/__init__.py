@@ -1,1 +1,1 @@
-"""What `build_app` puts together, part by part; nothing else builds anything (design §2)."""
+"""What `build_app` puts together, part by part; nothing else builds anything."""

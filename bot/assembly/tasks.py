@@ -73,7 +73,10 @@ def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeepin
 async def _reload(
     folders: Sequence[Path], readers: Sequence[Callable[[], Awaitable[bool]]], *, recursive: bool = True
 ) -> None:
-    """Read changed files again as they change; a broken one keeps its last good version (design §6)."""
+    """Read changed files again as they change; a broken one keeps its last good version.
+
+    See docs/rules.md#live-files.
+    """
     async for _ in changes(folders, recursive=recursive):
         for reader in readers:
             await reader()

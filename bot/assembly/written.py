@@ -21,7 +21,10 @@ from bot.tools.settings import PolicySettings
 
 
 class Definitions(Protocol):
-    """Files that define something, read when they change: a broken one keeps its last good version (design §6)."""
+    """Files that define something, read when they change: a broken one keeps its last good version.
+
+    See docs/rules.md#live-files.
+    """
 
     async def load(self) -> None: ...
 

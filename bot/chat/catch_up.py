@@ -1,4 +1,7 @@
-"""Catching up: what was said while nobody listened is read from history before what is said now (design §3.9)."""
+"""Catching up: what was said while nobody listened is read from history before what is said now.
+
+See docs/rules.md#catching-up.
+"""
 
 import asyncio
 import logging

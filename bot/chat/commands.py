@@ -1,4 +1,7 @@
-"""The one command parser: `/name args` and `!name args`, for every platform (ruling 16)."""
+"""The one command parser: `/name args` and `!name args`, for every platform.
+
+See docs/rules.md#commands.
+"""
 
 import re
 

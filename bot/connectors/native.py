@@ -10,7 +10,7 @@ from bot.tools.connector import Registration, always
 
 
 class NativeConnector:
-    """Native tools that exist for everybody and in every run (seed 3, "Always available"); roles still apply."""
+    """Native tools that exist for everybody and in every run; roles still apply."""
 
     id: str
     section: str | None = None

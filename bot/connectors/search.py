@@ -34,7 +34,7 @@ class SearchArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     query: str = Field(max_length=QUERY_CHARS, description="Words that it holds.")
-    entityType: Literal["chat", "document", "person", "meeting", "todo"] | None = None  # noqa: N815 - as the seed has it
+    entityType: Literal["chat", "document", "person", "meeting", "todo"] | None = None  # noqa: N815 - the published name
     limit: int = Field(default=10, ge=1, le=MOST)
     said_by: str | None = Field(default=None, alias="from", description="Who said it: a name, or 'me'.")
     place: str | None = Field(default=None, alias="in", description="Where: #channel, 'here' or 'dm'.")

@@ -1,4 +1,4 @@
-"""Connectors that are files: standing preferences, documents, skills (seed 0, requirements 1.4)."""
+"""Connectors that are files: standing preferences, documents, skills."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +37,10 @@ class _Surface:
 
 
 class PreferencesConnector(_Surface):
-    """/preferences, per person: what the assistant is to keep to from now on (ruling 11)."""
+    """/preferences, per person: what the assistant is to keep to from now on.
+
+    See docs/rules.md#memory.
+    """
 
     id = "preferences"
     section = (
@@ -67,7 +70,7 @@ class DailyNotesConnector(_Surface):
 
 
 class CustomSkillsConnector(_Surface):
-    """/custom-skills: instructions that people write for the assistant; prose, never tools (seed 0)."""
+    """/custom-skills: instructions that people write for the assistant; prose, never tools."""
 
     id = "custom-skills"
     section = (

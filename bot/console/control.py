@@ -1,4 +1,4 @@
-"""The control socket `data/bellhop.sock`: how other processes of the same user reach a running Bellhop (design §4)."""
+"""The control socket `data/bellhop.sock`: how other processes of the same user reach a running Bellhop."""
 
 import asyncio
 import contextlib

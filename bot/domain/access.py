@@ -1,4 +1,4 @@
-"""Roles, who a person is to us, and which roles a thing is open to (requirements, ruling 2)."""
+"""Roles, who a person is to us, and which roles a thing is open to (docs/rules.md#roles)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -39,7 +39,7 @@ _RANKS = {
 }
 
 INNER_RANK = 2
-"""Rank from which shared and agent memory are open (seed 1: "restricted to Friend+")."""
+"""Rank from which shared and agent memory are open."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Agents as their files define them, and what a delegated agent gives back (seed 4)."""
+"""Agents as their files define them, and what a delegated agent gives back."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -57,7 +57,7 @@ class AgentDefinition:
 
 @dataclass(frozen=True)
 class AgentReply:
-    """What a dispatched specialist gives its caller: one final text, or a reason (seed 4, envelope and errors)."""
+    """What a dispatched specialist gives its caller: one final text, or a reason."""
 
     text: str
     success: bool

@@ -1,4 +1,4 @@
-"""Approvals: a call that waits for somebody's yes (design §3.6, ruling 8)."""
+"""Approvals: a call that waits for somebody's yes (docs/rules.md#approvals)."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -319,7 +319,10 @@ class Kept:
 
 
 class Recovery(Protocol):
-    """Keeps durably how far each place of a platform was heard; handed to adapters by build_app (design §3.9)."""
+    """Keeps durably how far each place of a platform was heard; handed to adapters by build_app.
+
+    See docs/rules.md#catching-up.
+    """
 
     async def begin(self, platform: str) -> Recovered:
         """Something may have been missed. Until `finish`, a new `begin` gives the same floor. Raises StorageError."""

@@ -1,4 +1,4 @@
-"""The cycle log: one event list for the log, the live reply, the console and the tests (requirements 4.3)."""
+"""The cycle log: one event list for the log, the live reply, the console and the tests."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

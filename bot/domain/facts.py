@@ -1,4 +1,4 @@
-"""KnownFacts entries: what agents found out during a session (seed 1, "Working Memory")."""
+"""KnownFacts entries: what agents found out during a session."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The seam to virtual files: sources that own a path prefix (seed 0, connectors' file resolvers)."""
+"""The seam to virtual files: sources that own a path prefix."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,7 @@
-"""Grants: a yes that holds for more than the one call it was given for (ruling 8)."""
+"""Grants: a yes that holds for more than the one call it was given for.
+
+See docs/rules.md#approvals.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,7 @@
-"""How a running Bellhop is: judged by evidence, never by what a socket says about itself (design §3.10)."""
+"""How a running Bellhop is: judged by evidence, never by what a socket says about itself.
+
+See docs/rules.md#supervision.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

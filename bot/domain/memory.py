@@ -1,4 +1,4 @@
-"""Long-term memory: three tiers of markdown entries (seed 1, "Long-Term Memory (3-Tier System)")."""
+"""Long-term memory: three tiers of markdown entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

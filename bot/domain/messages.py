@@ -51,7 +51,7 @@ class PlatformPerson:
     is_bot: bool = False
     platform_roles: tuple[str, ...] = ()
     timezone: str = ""
-    """Where the platform knows it (ruling 34)."""
+    """Where the platform knows it (docs/rules.md#time)."""
 
 
 DIRECT = "dm"
@@ -60,7 +60,7 @@ DIRECT = "dm"
 
 @dataclass(frozen=True)
 class Conversation:
-    """What everyone in a channel, thread or DM sees (ruling 1)."""
+    """What everyone in a channel, thread or DM sees (docs/rules.md#conversations-and-sessions)."""
 
     platform: str
     workspace: str
@@ -139,9 +139,11 @@ class Action:
 
 @dataclass(frozen=True)
 class Heard:
-    """How far the history of a place has been heard: what a restart goes on from (design §3.9).
+    """How far the history of a place has been heard: what a restart goes on from.
 
     `place` is where the platform keeps it, which is not the conversation of a message whose thread is still to come.
+
+    See docs/rules.md#catching-up.
     """
 
     place: Conversation
@@ -164,7 +166,7 @@ class QuotedMessage:
 class IncomingMessage:
     """One event of a platform, in the same shape for all of them.
 
-    `key` is unique for ever and names the event (design §2); accepting the same key twice is a no-op.
+    `key` is unique for ever and names the event; accepting the same key twice is a no-op.
     """
 
     key: str

@@ -9,7 +9,10 @@ from bot.domain.json_types import JsonObject
 
 
 class Unlock(StrEnum):
-    """How newly found tools reach the model; configured per provider, never inferred (design §3.3)."""
+    """How newly found tools reach the model; configured per provider, never inferred.
+
+    See docs/rules.md#finding-tools.
+    """
 
     INLINE = "inline"
     """`tool_addition` blocks in a system message: the prefix stays byte-identical."""

@@ -1,4 +1,7 @@
-"""The seam to platforms that have commands and forms of their own: what they offer, complete, hand in (ruling 30)."""
+"""The seam to platforms that have commands and forms of their own: what they offer, complete, hand in.
+
+See docs/rules.md#skills.
+"""
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass

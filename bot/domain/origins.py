@@ -1,4 +1,4 @@
-"""Where a piece of text comes from, kept with every stored block (requirements, rulings 9 and 10)."""
+"""Where a piece of text comes from, kept with every stored block (docs/rules.md#trust)."""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -2,6 +2,8 @@
 
 What was learned in a direct message stays with its person, in direct messages. What was learned in a private channel
 stays in that channel. Its own person also sees it in direct messages, where nobody else reads along.
+
+See docs/rules.md#privacy.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The shape of a run decides which tools exist in it (requirements, ruling 5 and 1.3)."""
+"""The shape of a run decides which tools exist in it (docs/rules.md#kinds-of-run)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,7 @@
-"""Conversation and session (ruling 1): what everyone sees, and what one person and the assistant share."""
+"""Conversation and session: what everyone sees, and what one person and the assistant share.
+
+See docs/rules.md#conversations-and-sessions.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

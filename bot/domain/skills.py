@@ -1,4 +1,7 @@
-"""Skills: prose that is read just in time, and manifests that unlock tools (seeds 0 and 1, ruling 12)."""
+"""Skills: prose that is read just in time, and manifests that unlock tools.
+
+See docs/rules.md#skills.
+"""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -38,7 +41,7 @@ class Skill:
 
 @dataclass(frozen=True)
 class SkillManifest:
-    """`skills/<skill_id>.json`: seed 1's fields, and optionally what it is for and to which roles it is open."""
+    """`skills/<skill_id>.json`: its published fields, and optionally what it is for and to which roles it is open."""
 
     skill_id: str
     name: str

@@ -1,6 +1,8 @@
-"""What a call acts on: recipients, addresses, channels, accounts, files (ruling 9), as tool files mark them.
+"""What a call acts on: recipients, addresses, channels, accounts, files, as tool files mark them.
 
 A tool file marks an argument with `"x-target": true` or with the kind. The mark is for the gate; models never see it.
+
+See docs/rules.md#trust.
 """
 
 from collections.abc import Iterator

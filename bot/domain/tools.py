@@ -1,4 +1,4 @@
-"""Tools: their definitions as markdown declares them, calls, contexts and outcomes (seeds 0, 1 and 3)."""
+"""Tools: their definitions as markdown declares them, calls, contexts and outcomes."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -97,7 +97,7 @@ Implementation: TypeAlias = NativeImplementation | ShellImplementation | HttpImp
 
 @dataclass(frozen=True)
 class ToolDefinition:
-    """A tool as its markdown file declares it (seed format; optional sections: ruling 25)."""
+    """A tool as its markdown file declares it (docs/rules.md#tool-files)."""
 
     name: str
     description: str
@@ -249,7 +249,10 @@ class AskPerson:
 
 @dataclass(frozen=True)
 class NeedsApproval:
-    """The gate wants a yes first; the call is stored and the turn goes on (design §3.6)."""
+    """The gate wants a yes first; the call is stored and the turn goes on.
+
+    See docs/rules.md#approvals.
+    """
 
     call: ToolCall
     risk: Risk | None
@@ -342,7 +345,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class ToolScope:
-    """Who asks, through which agent, in which run: what a toolset is composed for, anew per request (seed 3)."""
+    """Who asks, through which agent, in which run: what a toolset is composed for, anew per request."""
 
     person: Person
     agent: str
@@ -356,13 +359,19 @@ class ToolScope:
     integrations: frozenset[str] = frozenset()
     """Ids of the connectors that are available to this person now."""
     active_tools: frozenset[str] = frozenset()
-    """Tools that active skill manifests make visible from any folder (ruling 27)."""
+    """Tools that active skill manifests make visible from any folder (docs/rules.md#tool-files)."""
     private: bool = True
     agent_email: str | None = None
     depth: int = 0
-    """0 for the agent that talks with the person; a delegated one has no `send` and can't ask (rulings 6 and 22)."""
+    """0 for the agent that talks with the person; a delegated one has no `send` and can't ask.
+
+    See docs/rules.md#specialists.
+    """
     since: datetime | None = None
-    """When the session began: it keeps tools that were lost later (ruling 21). None: it begins now."""
+    """When the session began: it keeps tools that were lost later. None: it begins now.
+
+    See docs/rules.md#finding-tools.
+    """
     confinements: tuple[Confinement, ...] = ()
     """What active skills and manifests may use; a call has to be within each of them."""
     location: Location = AT_TERMINAL
@@ -371,7 +380,7 @@ class ToolScope:
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What one call may touch (seed 3): who asks, which agent, which run, which session, and the way back to them."""
+    """What one call may touch: who asks, which agent, which run, which session, and the way back to them."""
 
     person: Person
     agent: str
@@ -396,7 +405,10 @@ class ToolContext:
     depth: int = 0
     """0 for the agent that talks with the person; each delegation adds one."""
     origin: Origin = BELLHOP
-    """The least trusted origin in the agent's context: what a tool stores on its behalf is no better (ruling 9)."""
+    """The least trusted origin in the agent's context: what a tool stores on its behalf is no better.
+
+    See docs/rules.md#trust.
+    """
     connected: frozenset[str] = frozenset()
     """Ids of the connectors that are available to this person now."""
     confinements: tuple[Confinement, ...] = ()

@@ -1,4 +1,4 @@
-"""The seam to the turn engine: submit work, run it step by step, survive kill -9 (design §5)."""
+"""The seam to the turn engine: submit work, run it step by step, survive kill -9."""
 
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The arguments of the five file tools (requirements 1.10).
+"""The arguments of the five file tools.
 
 Their schemas stand in every request, so they say nothing twice: what `old`, `new` or a path is stands in the tool's
 description, and a bound that no sensible call meets is checked here without being declared.

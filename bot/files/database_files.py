@@ -19,7 +19,7 @@ from bot.files.paths import normalise
 from bot.files.store import FileRows, Owner, OwnerKind, StoredText, learned_of
 
 PERMISSIONS = "/preferences/permissions.md"
-"""A view of policy.yaml (ruling 8); never a row of this table."""
+"""A view of policy.yaml (docs/rules.md#approvals); never a row of this table."""
 
 
 GLOBAL_PREFERENCES = "/preferences/global.md"

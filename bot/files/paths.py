@@ -1,4 +1,4 @@
-"""Paths of virtual files: absolute POSIX, one spelling per file (requirements 1.10)."""
+"""Paths of virtual files: absolute POSIX, one spelling per file."""
 
 import re
 import unicodedata

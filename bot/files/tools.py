@@ -1,4 +1,4 @@
-"""The five file tools over the virtual filesystem (seed 0; schemas of requirements 1.10)."""
+"""The five file tools over the virtual filesystem."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The virtual filesystem: one tree put together from the sources that own its prefixes (seed 0)."""
+"""The virtual filesystem: one tree put together from the sources that own its prefixes."""
 
 from collections.abc import Iterable
 

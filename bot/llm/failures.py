@@ -1,6 +1,6 @@
 """What a failed sample means: for the person (kind), for the operator (detail), and whether to try again.
 
-Covers every row of research/anthropic.md §1.4, without knowing the SDK whose errors they are.
+Covers every error that the Messages API documents, without knowing the SDK whose errors they are.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""The wire forms in which found tools reach a model: inline, by reference, or through one dispatcher (design §3.3)."""
+"""The wire forms in which found tools reach a model: inline, by reference, or through one dispatcher.
+
+See docs/rules.md#finding-tools.
+"""
 
 import json
 from collections.abc import Sequence

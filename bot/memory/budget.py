@@ -1,4 +1,4 @@
-"""Which entries enter a prompt when not all fit (seed 1, "Significance Priority")."""
+"""Which entries enter a prompt when not all fit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The lines of a tier file: bullets with tags, read leniently and kept byte for byte (requirements 2.9).
+"""The lines of a tier file: bullets with tags, read leniently and kept byte for byte.
 
     - [S4][2026-11-20][src:abc12345][private] first line
       a line that continues it

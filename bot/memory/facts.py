@@ -1,4 +1,4 @@
-"""KnownFacts: what agents found out during a session, shared with the agents they call (seed 1, "Working Memory")."""
+"""KnownFacts: what agents found out during a session, shared with the agents they call."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

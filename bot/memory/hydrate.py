@@ -1,4 +1,4 @@
-"""BuildMemoryContext of seed 1: the memory that a session's system prompt begins with."""
+"""The memory that a session's system prompt begins with."""
 
 import re
 from dataclasses import dataclass

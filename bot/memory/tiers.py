@@ -1,4 +1,4 @@
-"""The three tiers as markdown files, at the seed's paths (seed 1, "Long-Term Memory")."""
+"""The three tiers as markdown files."""
 
 import asyncio
 import re

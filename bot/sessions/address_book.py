@@ -1,4 +1,7 @@
-"""The operator's contacts as a trusted source of targets (ruling 9): whom contacts.yaml names may be written to."""
+"""The operator's contacts as a trusted source of targets: whom contacts.yaml names may be written to.
+
+See docs/rules.md#trust.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

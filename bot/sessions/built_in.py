@@ -1,4 +1,4 @@
-"""Built-in commands, handled at once beside whatever runs (design §3, the control lane)."""
+"""Built-in commands, handled at once beside whatever runs, in the control lane."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""What an approval card says about targets: what the call acts on, and which text it stems from (ruling 9)."""
+"""What an approval card says about targets: what the call acts on, and which text it stems from.
+
+See docs/rules.md#trust.
+"""
 
 from collections.abc import Iterable
 

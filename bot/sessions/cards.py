@@ -1,7 +1,9 @@
-"""Cards that are over lose their choices, in place, by whatever way their question was closed (design §3.6).
+"""Cards that are over lose their choices, in place, by whatever way their question was closed.
 
 That it is closed stands with the approval or the question itself, so it is durable before anything is edited. A card
 is kept from its send (in the unit of its receipt) until it was edited, so an edit that a crash cut off is done later.
+
+See docs/rules.md#approvals.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""Recoveries: how far each place was heard, and what is said of messages that get no answer (design §3.9)."""
+"""Recoveries: how far each place was heard, and what is said of messages that get no answer.
+
+See docs/rules.md#catching-up.
+"""
 
 import hashlib
 import logging

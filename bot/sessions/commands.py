@@ -1,4 +1,7 @@
-"""Commands: the built-in ones, then those of skills (ruling 30); all of them in the control lane."""
+"""Commands: the built-in ones, then those of skills; all of them in the control lane.
+
+See docs/rules.md#skills.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Who somebody is to us: contacts.yaml, then the roles that their platform gives them, then the default (ruling 2)."""
+"""Who somebody is to us: contacts.yaml, then the roles that their platform gives them, then the default.
+
+See docs/rules.md#roles.
+"""
 
 import asyncio
 import dataclasses
@@ -270,7 +273,7 @@ def without_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
 
 
 def _zone(sender: PlatformPerson) -> str | None:
-    """The zone of a profile, if this machine knows it too (ruling 34)."""
+    """The zone of a profile, if this machine knows it too (docs/rules.md#time)."""
     return sender.timezone if sender.timezone and is_zone(sender.timezone) else None
 
 

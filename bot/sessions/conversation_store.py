@@ -45,7 +45,10 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
 
 
 def follow_write(conversation: str) -> Write:
-    """From now on what is said in this conversation reaches the assistant without a mention (design §3.8)."""
+    """From now on what is said in this conversation reaches the assistant without a mention.
+
+    See docs/rules.md#conversations-and-sessions.
+    """
     return Write("UPDATE conversations SET followed = 1 WHERE key = ? AND followed = 0", (conversation,))
 
 

@@ -1,8 +1,10 @@
-"""Epochs: when a session nears the model's window, it goes on from a summary with a fresh prefix (design §3.1).
+"""Epochs: when a session nears the model's window, it goes on from a summary with a fresh prefix.
 
 The summary and the switch are one step (`compact:<n>`), its writes one unit: after a crash the session is in the old
 epoch or in the new one, and the turn comes to the same place either way. Rows of the old epoch stay until they are
 purged with their session.
+
+See docs/rules.md#prefix.
 """
 
 import asyncio
@@ -293,7 +295,7 @@ class Epochs:
         return self._house.meter.model_unit(run.payer, self._house.model.name(ModelSize.CHEAP), usage)
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
-        """State that a summary must not hold in prose (rulings 8 and 9 keep its origins)."""
+        """State whose origins must be exact, so a summary never holds it in prose."""
         blocks = await self._setup.opening_quotes(run.person, run.conversation)
         if run.facts:
             worst = max((fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust)

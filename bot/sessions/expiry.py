@@ -1,4 +1,7 @@
-"""What waited too long for a person: approvals and questions expire, and who waited is told once (design §3.6)."""
+"""What waited too long for a person: approvals and questions expire, and who waited is told once.
+
+See docs/rules.md#approvals.
+"""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`/grants`: the standing yeses of a person, and taking one back (ruling 8)."""
+"""`/grants`: the standing yeses of a person, and taking one back (docs/rules.md#approvals)."""
 
 from bot.domain.access import Person, Role
 from bot.domain.grants import Grant

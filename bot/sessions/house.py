@@ -130,5 +130,5 @@ class House:
         return self.integrations(ToolScope(person, self.default_agent))
 
     def integrations(self, scope: ToolScope) -> frozenset[str]:
-        """Connectors that are available to this person now (seed 3)."""
+        """Connectors that are available to this person now."""
         return frozenset(connector.id for connector in self.connectors if connector.available(scope))

@@ -1,4 +1,7 @@
-"""What happens without anybody asking: sessions end, approvals and questions expire, old turns go (ruling 35)."""
+"""What happens without anybody asking: sessions end, approvals and questions expire, old turns go.
+
+See docs/rules.md#conversations-and-sessions.
+"""
 
 from datetime import timedelta
 

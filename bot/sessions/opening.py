@@ -1,4 +1,7 @@
-"""What a turn opens with: quoted context, the person's words, and the operator's note (rulings 1 and 23)."""
+"""What a turn opens with: quoted context, the person's words, and the operator's note.
+
+See docs/rules.md#conversations-and-sessions.
+"""
 
 import base64
 import codecs
@@ -48,7 +51,10 @@ class FetchedFile:
 
 @dataclass(frozen=True)
 class ContextLimits:
-    """How much of what is visible around a session is shown to it (ruling 1)."""
+    """How much of what is visible around a session is shown to it.
+
+    See docs/rules.md#conversations-and-sessions.
+    """
 
     messages: int = 20
     chars: int = 8000
@@ -143,7 +149,7 @@ def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
 
 
 def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock]:
-    """Images as images, text as quoted text, anything else by name (ruling 9: files are external)."""
+    """Images as images, text as quoted text, anything else by name. Files count as external."""
     return [block for file in files for block in _file_blocks(file, private)]
 
 

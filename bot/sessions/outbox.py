@@ -1,8 +1,10 @@
-"""Outbox: intent, platform call with our own key, receipt; each reply is one visible thing (design §3.7).
+"""Outbox: intent, platform call with our own key, receipt; each reply is one visible thing.
 
 A send is a journalled `once` step: the intent is on record before the platform is called, and after a crash the
 platform is asked whether the send with this key was done. What a platform can't take now is kept as a pending row
 and tried again later, so the turn that made it can end.
+
+See docs/rules.md#sends.
 """
 
 import asyncio
@@ -56,7 +58,10 @@ class Sending:
     in_order: bool = True
     """False for what is said beside the conversation, such as the answer to a command."""
     trust: Trust = Trust.MEMBER
-    """What it is to other people's sessions, which see it: no better than what it was written from (ruling 9)."""
+    """What it is to other people's sessions, which see it: no better than what it was written from.
+
+    See docs/rules.md#trust.
+    """
     asks: Asks | None = None
     """What its choices decide; they are taken away when that is over."""
     asker: str = ""
@@ -159,7 +164,10 @@ class Outbox:
         return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=sending.asks is None)
 
     def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
-        """The line in the conversation's shared transcript; none for what one person alone sees (ruling 1)."""
+        """The line in the conversation's shared transcript; none for what one person alone sees.
+
+        See docs/rules.md#conversations-and-sessions.
+        """
         if sending.message.target.ephemeral_to is not None:
             return []
         return [message_write(self._own(key, sending))]

@@ -1,4 +1,7 @@
-"""Supervises the chat adapters: one that ends, fails or falls silent is started again (design §3.10)."""
+"""Supervises the chat adapters: one that ends, fails or falls silent is started again.
+
+See docs/rules.md#supervision.
+"""
 
 import asyncio
 import logging

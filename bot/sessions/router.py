@@ -1,4 +1,4 @@
-"""Router: every event of every platform is decided and recorded here, before any ack or reply (design §3)."""
+"""Router: every event of every platform is decided and recorded here, before any ack or reply."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -276,7 +276,10 @@ class Router:
         return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
 
     async def _missed(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
-        """Beyond `catch_up`: context, and counted where an answer was due (design §3.9)."""
+        """Beyond `catch_up`: context, and counted where an answer was due.
+
+        See docs/rules.md#catching-up.
+        """
         unit = self._seen_unit(message, person) + also
         if message.addressed is not Addressed.NONE:
             place = message.heard.place if message.heard is not None else message.conversation

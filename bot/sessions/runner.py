@@ -1,4 +1,4 @@
-"""TurnRunner: what the engine runs for every accepted turn; the last place before the person (design §3)."""
+"""TurnRunner: what the engine runs for every accepted turn; the last place before the person."""
 
 import logging
 from collections.abc import Callable

@@ -162,7 +162,7 @@ def skill_gone(name: str) -> str:
 
 
 def unanswered(messages: int) -> str:
-    """What a place is told after a time without Bellhop (design §3.9)."""
+    """What a place is told after a time without Bellhop (docs/rules.md#catching-up)."""
     what = "An older message here was" if messages == 1 else f"{messages:,} older messages here were"
     return f"I was away. {what} not answered; ask again if it still matters."
 

@@ -1,4 +1,7 @@
-"""Sessions: which one a message belongs to, when a new one opens, and what its prefix is (ruling 1)."""
+"""Sessions: which one a message belongs to, when a new one opens, and what its prefix is.
+
+See docs/rules.md#conversations-and-sessions.
+"""
 
 import hashlib
 from collections.abc import Awaitable, Callable

@@ -17,7 +17,7 @@ RoleName = Annotated[Role, BeforeValidator(_role)]
 
 
 class AccessSettings(Section):
-    """Who people are to Bellhop (ruling 2)."""
+    """Who people are to Bellhop (docs/rules.md#roles)."""
 
     contacts: str = "contacts.yaml"
     """File with the known people, relative to the home folder."""
@@ -32,7 +32,10 @@ class AccessSettings(Section):
 
 
 class SessionSettings(Section):
-    """How long a session lasts and how much of the conversation around it is shown to it (ruling 1)."""
+    """How long a session lasts and how much of the conversation around it is shown to it.
+
+    See docs/rules.md#conversations-and-sessions.
+    """
 
     idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
     """A session ends when nothing was said for so long."""
@@ -53,7 +56,10 @@ class SessionSettings(Section):
 
 
 class CatchUpSettings(Section):
-    """What becomes of messages that were written while Bellhop was not there (design §3.9)."""
+    """What becomes of messages that were written while Bellhop was not there.
+
+    See docs/rules.md#catching-up.
+    """
 
     messages: int = Field(default=50, ge=0, le=1000)
     """So many of the newest ones are answered, in each channel, thread and direct conversation."""

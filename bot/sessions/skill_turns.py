@@ -1,4 +1,7 @@
-"""A slash skill as a turn: `/standup task` is a message of its person that carries the skill's text (ruling 30)."""
+"""A slash skill as a turn: `/standup task` is a message of its person that carries the skill's text.
+
+See docs/rules.md#skills.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Any, cast

@@ -1,1 +1,1 @@
-"""Skills: prose that is read just in time (seed 0); manifests that unlock tools come beside it (seed 1)."""
+"""Skills: prose that is read just in time; manifests that unlock tools come beside it."""

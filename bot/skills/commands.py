@@ -1,4 +1,7 @@
-"""SkillCommands: which slash commands there are for whom, under which names, and what each one runs (ruling 30)."""
+"""SkillCommands: which slash commands there are for whom, under which names, and what each one runs.
+
+See docs/rules.md#skills.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Sequence

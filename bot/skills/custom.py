@@ -1,4 +1,4 @@
-"""Custom skills in the database: found at once by everybody who may use them, saved, shared and removed (seed 0)."""
+"""Custom skills in the database: found at once by everybody who may use them, saved, shared and removed."""
 
 import json
 import logging
@@ -47,7 +47,7 @@ class CustomSkill:
     author: str
     """Person id of who wrote it last."""
     origin: Origin
-    """How far the reader may trust it (ruling 30)."""
+    """How far the reader may trust it (docs/rules.md#skills)."""
     learned: Learned = PUBLICLY
     """Where it was written; a workspace's skills are everybody's there."""
 
@@ -303,7 +303,7 @@ class CustomSkills:
 
 
 def trust_of(stored: Origin, author: str, reader: str, role_of: RoleOf) -> Origin:
-    """How a stored text looks to its reader (ruling 30).
+    """How a stored text looks to its reader (docs/rules.md#skills).
 
     The reader's own words are theirs. Those of another are a member's, as long as that person may share; people whom
     contacts.yaml doesn't name could when they wrote it, or it would not be there. Text that was tainted stays so.

@@ -1,4 +1,4 @@
-"""Skills that people write for themselves and for their workspace: `/custom-skills/{slug}.md` (requirements 1.10)."""
+"""Skills that people write for themselves and for their workspace: `/custom-skills/{slug}.md`."""
 
 from dataclasses import dataclass
 

@@ -68,7 +68,7 @@ class FrontMatter:
         return description
 
     def agents(self) -> tuple[str, ...]:
-        """`agents:` (ruling 31); empty means all."""
+        """`agents:` (docs/rules.md#skills); empty means all."""
         names = [name.lower() for name in self._list("agents", "cognitive, observer")]
         for name in names:
             if not _AGENT.fullmatch(name):

@@ -20,7 +20,7 @@ from bot.storage.confined import open_folder, read_bytes
 log = logging.getLogger(__name__)
 
 COGNITIVE = "cognitive"
-"""In `agents:` the top-level assistant, whatever it is called (ruling 31)."""
+"""In `agents:` the top-level assistant, whatever it is called (docs/rules.md#skills)."""
 
 ABOUT_AGENTS = "agents-using-"
 """How the name of a skill begins that says how to work with an agent."""
@@ -151,7 +151,7 @@ class SkillLibrary:
         return "\n".join([*kept, _more(len(lines) - len(kept))])[: max(chars, 0)]
 
     def read_skill_tool(self) -> NativeTool[ReadSkillArguments]:
-        """read_skill for runs without file tools (ruling 14)."""
+        """read_skill for runs without file tools (docs/rules.md#skills)."""
         return read_skill_tool(self)
 
     # --- reading ------------------------------------------------------------------------------------------

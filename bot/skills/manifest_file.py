@@ -1,4 +1,4 @@
-"""Reads one skill manifest, `skills/<skill_id>.json` (seed 1, "Skill Structure")."""
+"""Reads one skill manifest, `skills/<skill_id>.json`."""
 
 import json
 from pathlib import Path

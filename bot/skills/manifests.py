@@ -1,4 +1,4 @@
-"""Skill manifests: sets of tools that an agent activates for its session (seed 1, rulings 12 and 27)."""
+"""Skill manifests: sets of tools that an agent activates for its session (docs/rules.md#skills)."""
 
 import logging
 from collections.abc import Iterable, Sequence

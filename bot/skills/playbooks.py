@@ -1,6 +1,6 @@
-"""Playbook candidates: ways of working that recurred, and what becomes of one that a MasterAdmin promotes (seed 1).
+"""Playbook candidates: ways of working that recurred, and what becomes of one that a MasterAdmin promotes.
 
-A candidate is `memory/playbooks/candidates/{slug}.md` (requirements 2.9). Promoting writes `skills/{slug}/SKILL.md`,
+A candidate is `memory/playbooks/candidates/{slug}.md`. Promoting writes `skills/{slug}/SKILL.md`,
 which may use the playbook's tools only, and then sets the candidate's status. Everything that touches files blocks.
 """
 

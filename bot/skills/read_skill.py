@@ -1,4 +1,4 @@
-"""read_skill: the text of a skill, for runs that have no file tools (rulings 14 and 19)."""
+"""read_skill: the text of a skill, for runs that have no file tools (docs/rules.md#skills)."""
 
 from collections.abc import Container, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Reads one SKILL.md: front matter as agentskills.io and ruling 31 have it, then instructions."""
+"""Reads one SKILL.md: front matter as agentskills.io has it and `agents:` beside it, then instructions."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""SQLite behind the `Database` protocol: one writer that groups units, a small pool of readers (design §4)."""
+"""SQLite behind the `Database` protocol: one writer that groups units, a small pool of readers."""
 
 import asyncio
 import logging
@@ -151,7 +151,7 @@ class SqliteDatabase:
     async def _in_writer(self, units: list[Unit]) -> list[Written | StorageError]:
         """Run a whole batch in one hop to the writer's thread."""
         assert self._writer is not None  # noqa: S101 - `write` refuses before this when there is none
-        # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop (design §4).
+        # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop.
         hop = cast(
             "Callable[..., Awaitable[list[Written | StorageError]]]",
             self._writer._execute,  # noqa: SLF001 # pyright: ignore[reportUnknownMemberType]

@@ -1,4 +1,4 @@
-"""Markdown files that people and Bellhop edit alike: nobody's change is lost (design §4)."""
+"""Markdown files that people and Bellhop edit alike: nobody's change is lost."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,7 @@
-"""Tells that files below some folders changed, so that what was read from them is read again (design §6)."""
+"""Tells that files below some folders changed, so that what was read from them is read again.
+
+See docs/rules.md#live-files.
+"""
 
 import asyncio
 import logging

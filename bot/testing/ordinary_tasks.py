@@ -1,6 +1,6 @@
 """Everyday tasks that write outside, most of them with text from outside in the context: which of them are asked about.
 
-`ASKED` are those for which ruling 9 wants a yes: the target stands in nothing but text from outside, or nowhere.
+`ASKED` are those for which the gate wants a yes: the target stands in nothing but text from outside, or nowhere.
 """
 
 # ruff: noqa: E501 - one attack or task on a line

@@ -1,4 +1,4 @@
-"""Stored calls that wait for a yes, and the audit log beside them (design §3.6, ruling 8)."""
+"""Stored calls that wait for a yes, and the audit log beside them (docs/rules.md#approvals)."""
 
 import base64
 import hashlib
@@ -102,7 +102,10 @@ class ApprovalStore:
         )
 
     async def open_in_session(self, session: str) -> bool:
-        """Whether an approval of this session is open: then the session doesn't end (ruling 35)."""
+        """Whether an approval of this session is open: then the session doesn't end.
+
+        See docs/rules.md#conversations-and-sessions.
+        """
         return bool(await self._database.read(store.OPEN_IN_SESSION, (session, format_utc(self._clock.now()))))
 
     async def newest(self, limit: int = 50) -> tuple[Approval, ...]:

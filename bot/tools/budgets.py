@@ -1,4 +1,4 @@
-"""Budgets: hard limits in money and calls, for a turn and for a day (ruling 7; days: ruling 34)."""
+"""Budgets: hard limits in money and calls, for a turn and for a day. Days follow the setting `timezone`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

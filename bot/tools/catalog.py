@@ -1,4 +1,4 @@
-"""All tool files of an installation, read live (seed 1 "Tool Directories", rulings 21, 25 and 27)."""
+"""All tool files of an installation, read live (docs/rules.md#finding-tools)."""
 
 import asyncio
 import logging

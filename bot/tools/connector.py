@@ -1,4 +1,7 @@
-"""The Connector protocol: one module or package per service or surface (seed 0 "connectors", ruling 26)."""
+"""The Connector protocol: one module or package per service or surface.
+
+See docs/rules.md#tool-files.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +14,7 @@ from bot.domain.tools import NativeTool, ToolScope
 
 @dataclass(frozen=True)
 class Registration:
-    """Native tools that exist while `condition` holds; both are evaluated per request (seed 3, `buildToolset`)."""
+    """Native tools that exist while `condition` holds; both are evaluated per request."""
 
     condition: Callable[[ToolScope], bool]
     factory: Callable[[ToolScope], Sequence[NativeTool[Any]]]

@@ -1,4 +1,4 @@
-"""Tokens of people for services: sealed on disk, opened for the one call that needs them, never logged (seed 3).
+"""Tokens of people for services: sealed on disk, opened for the one call that needs them, never logged.
 
 Sealed with Fernet of the `cryptography` package (AES-128-CBC and HMAC-SHA256, authenticated). Person and service are
 sealed with the token, so a row that was moved to somebody else opens for nobody. The key is BELLHOP_SECRET_KEY, of the

@@ -1,4 +1,4 @@
-"""Reads one tool file (seed 1's sections, the optional ones of requirements ruling 25) into a ToolDefinition."""
+"""Reads one tool file into a ToolDefinition."""
 
 import json
 import math
@@ -464,7 +464,10 @@ def _items(text: str) -> list[str]:
 
 
 def _with_target(parameters: JsonObject, implementation: Implementation) -> JsonObject:
-    """The schema in which an argument that is a whole address is a target, marked or not (ruling 9)."""
+    """The schema in which an argument that is a whole address is a target, marked or not.
+
+    See docs/rules.md#trust.
+    """
     if not isinstance(implementation, HttpImplementation) or not implementation.free:
         return parameters
     name = implementation.url.strip("{}")

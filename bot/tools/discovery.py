@@ -1,4 +1,7 @@
-"""tool_search: finds tools by name or by words and unlocks what it found (seed 0, rulings 3, 4 and 20)."""
+"""tool_search: finds tools by name or by words and unlocks what it found.
+
+See docs/rules.md#finding-tools.
+"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""call_tool: the one way to found tools for providers that know no other (unlock mode `dispatch`, design §3.3)."""
+"""call_tool: the one way to found tools for providers that know no other (unlock mode `dispatch`)."""
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock

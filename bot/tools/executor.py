@@ -1,4 +1,7 @@
-"""Runs a call that the gate let through; whatever happens there, the loop gets an outcome (ruling 7)."""
+"""Runs a call that the gate let through; whatever happens there, the loop gets an outcome.
+
+See docs/rules.md#order-of-checks.
+"""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The one pipeline that every tool call passes before it runs (ruling 7)."""
+"""The one pipeline that every tool call passes before it runs (docs/rules.md#order-of-checks)."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ from bot.tools.view import Standing
 log = logging.getLogger(__name__)
 
 POLICY_REFUSAL = "tool blocked by policy"
-"""Exactly this (ruling 38); the rule's name is in the event."""
+"""Exactly this (docs/rules.md#approvals); the rule's name is in the event."""
 MISFIT = "schema"
 """The rule of a refusal for arguments that don't fit; then the model is shown the parameters."""
 ALWAYS_ASKED = frozenset({"release_draft"})
@@ -88,13 +88,16 @@ Verdict: TypeAlias = Allowed | Refused | Ask | Later
 
 
 class ToolGate:
-    """Checks in the order of ruling 7; the first that objects decides. Holds no state of a session."""
+    """Checks a call in a fixed order; the first check that objects decides. Holds no state of a session.
+
+    See docs/rules.md#order-of-checks.
+    """
 
     def __init__(self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()) -> None:
         self.rules = tuple(rules)
         """Replaced as a whole when policy.yaml changes; holds from the very next call."""
         self.address_book: AddressBook = _knows_nobody
-        """The operator's own list of people: targets in it need no yes (ruling 9)."""
+        """The operator's own list of people: targets in it need no yes (docs/rules.md#trust)."""
         self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
         """What is wrong with the policy that a call would write, before anybody is asked about it."""
         self.automation_problem: Callable[[ToolCall], str | None] = _no_problem

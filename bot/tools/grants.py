@@ -1,4 +1,4 @@
-"""Grants in force: which question an earlier yes has answered already (ruling 8).
+"""Grants in force: which question an earlier yes has answered already (docs/rules.md#approvals).
 
 Asked only when the gate has found a question, after role, run, schema and policy; so a grant can never open what they
 close, and a revocation holds from the very next call.

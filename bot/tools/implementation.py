@@ -1,4 +1,7 @@
-"""The grammar of `## Implementation` (requirements, ruling 25): one line says what runs it, further lines how."""
+"""The grammar of `## Implementation`: one line says what runs it, further lines how.
+
+See docs/rules.md#tool-files.
+"""
 
 import re
 from collections.abc import Iterator

@@ -31,7 +31,7 @@ def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -
     """Whether a call that was cut off can simply be made once more, without asking whether it took effect.
 
     So can what only reads or says so (`## Idempotent`), and a native tool whose only effect is the unit that is
-    committed with its result (design §5). `handler` is that of a native tool; what the loop intercepts has none.
+    committed with its result. `handler` is that of a native tool; what the loop intercepts has none.
     """
     if definition.idempotent:
         return True
@@ -41,7 +41,7 @@ def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -
 
 
 class NativeTools:
-    """The registry that connectors and rooms are composed into (seed 3 `buildToolset`, ruling 26).
+    """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
 
     `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they count as served.
     `routes`: what runs HTTP requests and MCP calls; tools of a kind without a route exist nowhere. Scripts are run by

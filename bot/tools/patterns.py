@@ -19,7 +19,10 @@ class TextPattern:
     """Fits a text or not. A glob must fit the whole text, a regular expression is looked for anywhere in it."""
 
     glob: str | None = None
-    """Only `*` is special, case is ignored: the globs of tool_search (ruling 4)."""
+    """Only `*` is special, case is ignored: the globs of tool_search.
+
+    See docs/rules.md#finding-tools.
+    """
     regex: str | None = None
     """RE2's syntax (no look-around, no back-references); `(?i)` ignores case, `^` and `$` bind it to the ends."""
     _compiled: Any = field(default=None, init=False, repr=False, compare=False)

@@ -1,4 +1,7 @@
-"""What a gate is composed of besides the toolset: risks, policy rules and budgets (rulings 7, 8 and 38)."""
+"""What a gate is composed of besides the toolset: risks, policy rules and budgets.
+
+See docs/rules.md#order-of-checks.
+"""
 
 import posixpath
 import re
@@ -21,7 +24,7 @@ APPROVER_RANK = {
     Risk.POLICY_WRITE: Role.PARTNER.rank,
     Risk.DESTRUCTIVE: Role.MASTER_ADMIN.rank,
 }
-"""Lowest rank that may say yes; 0 is the person themself (ruling 8)."""
+"""Lowest rank that may say yes; 0 is the person themself (docs/rules.md#approvals)."""
 _REASONS = {
     Risk.EXTERNAL_WRITE: "it changes something outside of Bellhop",
     Risk.POLICY_WRITE: "it changes what Bellhop may do",
@@ -75,12 +78,12 @@ RiskUpgrade: TypeAlias = Callable[[ToolDefinition, JsonObject], Risk | None]
 
 
 def send_elsewhere(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
-    """`send` to another conversation is an external write (requirements 1.10)."""
+    """`send` to another conversation is an external write."""
     return Risk.EXTERNAL_WRITE if definition.name == "send" and arguments.get("to") else None
 
 
 def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
-    """Writing the view of policy.yaml is a policy write, whichever file tool does it (requirements 1.7)."""
+    """Writing the view of policy.yaml is a policy write, whichever file tool does it."""
     return Risk.POLICY_WRITE if names_permissions(definition.name, arguments) else None
 
 
@@ -130,7 +133,10 @@ class Confirmation:
 
 
 def strictest_of(verdicts: Iterable[PolicyVerdict]) -> PolicyVerdict | None:
-    """The verdict that counts: the strictest, then who asks for the highest rank, then who names most (ruling 38)."""
+    """The verdict that counts: the strictest, then who asks for the highest rank, then who names most.
+
+    See docs/rules.md#approvals.
+    """
     return max(verdicts, key=lambda one: (one.strictness, one.approver_rank, len(one.named)), default=None)
 
 

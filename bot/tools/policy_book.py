@@ -1,4 +1,7 @@
-"""The policy in force: policy.yaml as it was last valid, read again whenever it changes (design §6)."""
+"""The policy in force: policy.yaml as it was last valid, read again whenever it changes.
+
+See docs/rules.md#live-files.
+"""
 
 import asyncio
 import logging

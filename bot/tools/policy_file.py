@@ -1,4 +1,7 @@
-"""policy.yaml: rules about calls and outputs, read by hand-written names with file and line (rulings 7, 8 and 38)."""
+"""policy.yaml: rules about calls and outputs, read by hand-written names with file and line.
+
+See docs/rules.md#order-of-checks.
+"""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,7 @@
-"""One rule of policy.yaml, and one rule about outputs: what they match (rulings 8 and 38)."""
+"""One rule of policy.yaml, and one rule about outputs: what they match.
+
+See docs/rules.md#approvals.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

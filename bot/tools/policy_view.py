@@ -1,4 +1,4 @@
-"""/preferences/permissions.md: policy.yaml through the file tools (ruling 8: one store, two views)."""
+"""/preferences/permissions.md: policy.yaml through the file tools (docs/rules.md#approvals)."""
 
 from bot.domain.access import Role
 from bot.domain.database import Unit

@@ -1,7 +1,9 @@
-"""The context of a run as the gate sees it: how far its texts are trusted, and what each of them names (ruling 9).
+"""The context of a run as the gate sees it: how far its texts are trusted, and what each of them names.
 
 Taint is a property of the context: once a text from outside is in it, it stays tainted until the text is gone, and a
 summary of it is as little trusted as the text was.
+
+See docs/rules.md#trust.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Which calls need a yes because of where their targets come from (ruling 9). No state, no reading of reasons."""
+"""Which calls need a yes because of where their targets come from. No state, no reading of reasons.
+
+See docs/rules.md#trust.
+"""
 
 import re
 from collections.abc import Iterable

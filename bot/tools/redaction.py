@@ -1,6 +1,8 @@
-"""The last step of a call: what a tool gave back, without secrets and without what the policy keeps (ruling 7).
+"""The last step of a call: what a tool gave back, without secrets and without what the policy keeps.
 
 It comes before the model, the cycle log, the journal and the transcript, so none of them ever holds what it takes out.
+
+See docs/rules.md#order-of-checks.
 """
 
 import json
@@ -14,7 +16,7 @@ from bot.log import redact_secrets
 from bot.tools.policy_rules import OutputRule
 
 WITHHELD = "tool output redacted by policy"
-"""Exactly this, and no error: repeating the call would not help (requirements 4.5)."""
+"""Exactly this, and no error: repeating the call would not help."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which tools are always on and which exist at all, by run (requirements 1.3, rulings 5, 6, 14, 19 and 22)."""
+"""Which tools are always on and which exist at all, by run (docs/rules.md#kinds-of-run)."""
 
 from collections.abc import Callable
 from typing import TypeAlias

@@ -1,10 +1,12 @@
-"""Finding tools: globs over names, and a ranked text query over everything that a tool's file says (ruling 4).
+"""Finding tools: globs over names, and a ranked text query over everything that a tool's file says.
 
 The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible tools differ from
 person to person, so the filter must sit inside the ranking, where it costs one set lookup per hit; with FTS5 it
 would be a join per call, or an index per role. Weights are computed when the catalogue changes, and rare words are
 scored first: in large catalogues a common word only ranks what the rare ones found. Names and descriptions are
 indexed alike: weighting fields does not help in large catalogues.
+
+See docs/rules.md#finding-tools.
 """
 
 import heapq

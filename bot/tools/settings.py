@@ -75,7 +75,10 @@ class ChatShapeSettings(Section):
     """What runs in a conversation have."""
 
     allow_web: bool = False
-    """Whether web_search and web_fetch can be found in conversations too, not only in research (ruling 5)."""
+    """Whether web_search and web_fetch can be found in conversations too, not only in research.
+
+    See docs/rules.md#kinds-of-run.
+    """
 
 
 class RunShapeSettings(Section):

@@ -1,4 +1,4 @@
-"""Reads the targets of a call out of its arguments, typed and normalised (ruling 9).
+"""Reads the targets of a call out of its arguments, typed and normalised (docs/rules.md#trust).
 
 Two targets are equal only when they are the same thing for whoever receives them: the host of `https://a.org@b.org` is
 b.org, `ann+x@a.org` is not `ann@a.org`, and a letter that only looks like another one is another one.

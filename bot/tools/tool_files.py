@@ -32,7 +32,7 @@ class LoadedTool:
     words: Counter[str] = field(repr=False)
     """For the search index; counted once, when the file is read."""
     script: Path | None = None
-    """Serves it when it names no implementation and no native handler of its name exists (requirements 2.9)."""
+    """Serves it when it names no implementation and no native handler of its name exists."""
 
     def scripted(self) -> ToolDefinition | None:
         """The definition served by its sibling script, if there is one."""

@@ -1,4 +1,7 @@
-"""The tools of one scope: what is always on, listed, found and unlocked (rulings 3 to 5, 19 to 21)."""
+"""The tools of one scope: what is always on, listed, found and unlocked.
+
+See docs/rules.md#finding-tools.
+"""
 
 import heapq
 import json
@@ -67,7 +70,7 @@ def build_toolset(  # noqa: PLR0913 - composed per request
     remote: Remote = no_remote,
     limits: LimitsOf = no_limits,
 ) -> "Toolset":
-    """Compose the tools of a request (seed 3, "composed per request").
+    """Compose the tools of a request.
 
     `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name and vouch for being
     served. `unlocked`: declarations of the session so far. `chat_web`: the setting `run_shapes.chat.allow_web`.
@@ -278,7 +281,7 @@ class Toolset:
     # --- many tools ---------------------------------------------------------------------------------------
 
     def always_on(self) -> tuple[ToolDefinition, ...]:
-        """Declared in every request, in a fixed order: requirements 1.3, ruling 19, then the file's specialists."""
+        """Declared in every request, in a fixed order: the tools of the shape, control tools, then specialists."""
         names = (*ALWAYS_ON, *EVERYDAY, *(f"agent_{name}" for name in self.scope.specialists))
         declared = [name for name in dict.fromkeys(names) if is_always_on(name, self.scope)]
         found = (self.find(name) for name in dict.fromkeys((*declared, *sorted(self._own))))

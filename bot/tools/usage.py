@@ -72,7 +72,7 @@ class Meter:
         return self._limits
 
     def day(self) -> str:
-        """Today, by the setting `timezone` (ruling 34)."""
+        """Today, by the setting `timezone` (docs/rules.md#time)."""
         return self._clock.now().astimezone(self._zone).date().isoformat()
 
     def month(self) -> str:
@@ -172,7 +172,10 @@ class Meter:
         )
 
     async def note(self, payer: Payer) -> str:
-        """What the model is told at the start of a turn when little is left (ruling 23)."""
+        """What the model is told at the start of a turn when little is left.
+
+        See docs/rules.md#what-is-appended.
+        """
         days = [one for one in await self.standings(payer, Spent(), tuple(Measure)) if one.limit.span is not Span.TURN]
         return low_note(days)
 

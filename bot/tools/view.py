@@ -48,7 +48,7 @@ class View:
 
 
 def folders_of(scope: ToolScope) -> tuple[str, ...]:
-    """Tool folders of the scope's agent, the most specific first (ruling 27)."""
+    """Tool folders of the scope's agent, the most specific first (docs/rules.md#tool-files)."""
     extra = (folder for folder in scope.folders if folder != MRTOOL)
     names = dict.fromkeys((scope.agent, *extra, "shared"))
     return tuple(name for name in names if name != STAGING)
@@ -58,7 +58,7 @@ def standing_of(
     definition: ToolDefinition, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
     *, chat_web: bool, limits: Limits,
 ) -> Standing:  # fmt: skip
-    """Why a tool doesn't exist in a scope, the checks in the order of ruling 7; LOCKED when it does exist."""
+    """Why a tool doesn't exist in a scope, in the gate's order; LOCKED when it does exist."""
     if not definition.access.allows(scope.person.role):
         return Standing.ROLE
     in_shape = definition.runs is None or scope.run.shape in definition.runs

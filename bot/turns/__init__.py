@@ -1,1 +1,1 @@
-"""The turn journal: accept work durably, run it step by step, survive kill -9 (design §5)."""
+"""The turn journal: accept work durably, run it step by step, survive kill -9."""

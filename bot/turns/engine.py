@@ -1,4 +1,4 @@
-"""The embedded turn engine: one process, one SQLite database, work by event and not by polling (design §5)."""
+"""The embedded turn engine: one process, one SQLite database, work by event and not by polling."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""manage_notes: a board per person and a board per agent (seed 1, ruling 28)."""
+"""manage_notes: a board per person and a board per agent."""
 
 import json
 from typing import Any

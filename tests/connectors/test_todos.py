@@ -1,4 +1,4 @@
-"""manage_todos: seed 3's four actions on one list per person."""
+"""manage_todos: its four actions on one list per person."""
 
 import asyncio
 import json

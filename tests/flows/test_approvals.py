@@ -1,4 +1,7 @@
-"""Calls that wait for a yes: who may give it, what runs then, and what does not (ruling 8)."""
+"""Calls that wait for a yes: who may give it, what runs then, and what does not.
+
+See docs/rules.md#approvals.
+"""
 
 import asyncio
 import json

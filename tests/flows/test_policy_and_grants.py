@@ -1,4 +1,7 @@
-"""policy.yaml in a running house, and yeses that hold for more than one call, across restarts (rulings 8 and 38)."""
+"""policy.yaml in a running house, and yeses that hold for more than one call, across restarts.
+
+See docs/rules.md#approvals.
+"""
 
 import json
 import os

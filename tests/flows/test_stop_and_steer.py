@@ -1,4 +1,4 @@
-"""Stopping at every place where a run can be, and taking what people write meanwhile (design §3.5)."""
+"""Stopping at every place where a run can be, and taking what people write meanwhile."""
 
 import asyncio
 import json

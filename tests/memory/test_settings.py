@@ -1,4 +1,4 @@
-"""The memory section: the budgets of the seed by default."""
+"""The memory section: the documented budgets by default."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""Tiers lie at the seed's paths, and no id can reach another's file."""
+"""Tiers lie at their documented paths, and no id can reach another's file."""
 
 from pathlib import Path
 

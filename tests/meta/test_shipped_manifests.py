@@ -6,7 +6,7 @@ from bot.skills.manifests import SkillManifests
 from bot.tools.catalog import ToolCatalog
 
 SEED = {"webdev", "security-auditing", "infrastructure", "network-auditing"}
-"""Those that seed 1 names."""
+"""Manifests that the product promises."""
 FOLDERS = ("shared", "subagents", "observer", "planner")
 
 

@@ -1,4 +1,4 @@
-"""Skill manifests: seed 1's file as it stands, mistakes named with their line, roles kept."""
+"""Skill manifests: the published example as it stands, mistakes named with their line, roles kept."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ SEED = """{
 }
 }
 """
-"""As seed 1 has it."""
+"""The published example."""
 PATH = Path("skills/webdev.json")
 
 

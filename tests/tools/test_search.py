@@ -1,4 +1,4 @@
-"""Globs mean exactly what seed 0 says, queries rank, and neither shows what isn't there for the person."""
+"""Globs mean exactly what is documented, queries rank, and neither shows what isn't there for the person."""
 
 import json
 import re

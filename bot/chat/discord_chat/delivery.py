@@ -1,4 +1,4 @@
-"""Sends: each is one visible thing, whatever breaks on the way (design §3.7)."""
+"""Sends: each is one visible thing, whatever breaks on the way (docs/rules.md#sends)."""
 
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a channel holds since Bellhop heard of it last (design §3.9)."""
+"""What a channel holds since Bellhop heard of it last (docs/rules.md#catching-up)."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,4 +1,7 @@
-"""From what Discord delivered to an IncomingMessage: who is addressed, and in which conversation (design §3.8)."""
+"""From what Discord delivered to an IncomingMessage: who is addressed, and in which conversation.
+
+See docs/rules.md#conversations-and-sessions.
+"""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,4 +1,7 @@
-"""What a channel and its threads hold since Bellhop heard of them last (design §3.9)."""
+"""What a channel and its threads hold since Bellhop heard of them last.
+
+See docs/rules.md#catching-up.
+"""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,4 +1,4 @@
-"""Events, commands and clicks of Slack as `IncomingMessage` (design §2)."""
+"""Events, commands and clicks of Slack as `IncomingMessage`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,7 @@
-"""Where things are on Slack: conversations, threads, timestamps (design §3.8)."""
+"""Where things are on Slack: conversations, threads, timestamps.
+
+See docs/rules.md#conversations-and-sessions.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

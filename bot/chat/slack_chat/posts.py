@@ -1,4 +1,7 @@
-"""Posts that stand there once: each carries our key, and is looked for before any second try (design §3.7)."""
+"""Posts that stand there once: each carries our key, and is looked for before any second try.
+
+See docs/rules.md#sends.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping

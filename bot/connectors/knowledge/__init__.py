@@ -1,4 +1,4 @@
-"""A knowledge base per person, searched by words (seed 3, ruling 33)."""
+"""A knowledge base per person, searched by words."""
 
 from bot.connectors.knowledge.connector import KnowledgeConnector
 

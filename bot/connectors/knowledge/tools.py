@@ -1,4 +1,4 @@
-"""knowledge_search and knowledge_store (seed 3): what a person told, found again by words."""
+"""knowledge_search and knowledge_store: what a person told, found again by words."""
 
 import json
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ IMPORTANCE_SHARE = 0.2
 
 
 class KnowledgeSearchArguments(BaseModel):
-    """Exactly seed 3's parameters."""
+    """Exactly the published parameters."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -39,7 +39,7 @@ class KnowledgeSearchArguments(BaseModel):
 
 
 class KnowledgeStoreArguments(BaseModel):
-    """Exactly seed 3's parameters."""
+    """Exactly the published parameters."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 

@@ -1,4 +1,4 @@
-"""dns_lookup, tls_certificate, http_headers and port_check: looks at hosts, within what `web:` opens (seed 1)."""
+"""dns_lookup, tls_certificate, http_headers and port_check: looks at hosts, within what `web:` opens."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Notes on two boards: the person's own and the agent's workspace (seed 1, ruling 28)."""
+"""Notes on two boards: the person's own and the agent's workspace."""
 
 from bot.connectors.notes.connector import NotesConnector
 

@@ -1,4 +1,4 @@
-"""manage_notes: add, list, update on two boards (seed 1, ruling 28)."""
+"""manage_notes: add, list, update on two boards."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ SHOWN_BODY_CHARS = 300
 
 
 class ManageNotesArguments(BaseModel):
-    """Seed 1's parameters exactly, and note_id, body and due."""
+    """The published parameters exactly, and note_id, body and due."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 

@@ -38,12 +38,12 @@ class ManageTodosArguments(BaseModel):
 
     action: Literal["list", "create", "complete", "update", "dismiss", "delete"]
     title: str | None = None
-    todoId: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
+    todoId: str | None = Field(  # noqa: N815 - the name in its published schema
         default=None, description="With list: in full."
     )
     description: str | None = None
     priority: Literal["low", "medium", "high"] | None = None
-    dueDate: str | None = Field(  # noqa: N815 - the name that seed 3 gives it
+    dueDate: str | None = Field(  # noqa: N815 - the name in its published schema
         default=None,
         description="As said; empty removes it.",
     )

@@ -1,4 +1,4 @@
-"""The connector "workspaces": a folder per person and project, and command lines in it (ruling 28)."""
+"""The connector "workspaces": a folder per person and project, and command lines in it."""
 
 from bot.connectors.workspaces.connector import WorkspacesConnector
 

@@ -1,4 +1,4 @@
-"""The tools of projects: pm_write_file, pm_read_file, pm_list_files, pm_shell, file_secrets (ruling 28, seed 1)."""
+"""The tools of projects: pm_write_file, pm_read_file, pm_list_files, pm_shell, file_secrets."""
 
 import asyncio
 import logging

@@ -1,4 +1,7 @@
-"""What the person told: store it, find it again; standing wishes go to /preferences/global.md (ruling 11)."""
+"""What the person told: store it, find it again; standing wishes go to /preferences/global.md.
+
+See docs/rules.md#memory.
+"""
 
 import re
 from datetime import datetime

@@ -11,7 +11,7 @@ from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tool
 
 _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _SKILL = re.compile(r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
-"""A skill that the person runs, behind their words (ruling 30)."""
+"""A skill that the person runs, behind their words (docs/rules.md#skills)."""
 _FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
 _CUT = re.compile(r"\n\[cut: [^\n]*\]$", re.MULTILINE)
 _KEPT = re.compile(r"/documents/incoming/[^\s\]]+")
@@ -27,7 +27,7 @@ _SKIPPED = "skipped:"
 _DOUBT = "its text is not vouched for"
 """In the note behind a skill that nothing is to be done for."""
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
-"""How a delegated brief with context begins (seed 4)."""
+"""How a delegated brief with context begins."""
 
 
 @dataclass(frozen=True)

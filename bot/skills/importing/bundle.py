@@ -10,7 +10,7 @@ from bot.skills.importing.findings import Finding, ImportRefused, Severity, show
 MOST_FILES = 256
 FILE_BYTES = 1024 * 1024
 ALL_BYTES = 8 * 1024 * 1024
-"""The limits of a bundle of the largest public library of skills (requirements 2.10)."""
+"""The limits of a bundle of the largest public library of skills."""
 MOST_LEVELS = 16
 PATH_CHARS = 240
 

@@ -1,4 +1,7 @@
-"""Reads one commit of a git repository (ruling 39): nothing is checked out, so no hook, filter or link of it acts."""
+"""Reads one commit of a git repository: nothing is checked out, so no hook, filter or link of it acts.
+
+See docs/rules.md#imports.
+"""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""JSON files: exports of Hermes skills (ruling 17) and function declarations."""
+"""JSON files: exports of Hermes skills (docs/rules.md#imports) and function declarations."""
 
 from pathlib import PurePosixPath
 from typing import Any, cast

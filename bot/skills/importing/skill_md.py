@@ -1,4 +1,7 @@
-"""SKILL.md as OpenClaw, Hermes and agentskills.io write it, and plain markdown files (requirements 2.10, ruling 17)."""
+"""SKILL.md as OpenClaw, Hermes and agentskills.io write it, and plain markdown files.
+
+See docs/rules.md#imports.
+"""
 
 import re
 from collections.abc import Iterator, Mapping

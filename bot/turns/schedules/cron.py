@@ -1,4 +1,4 @@
-"""When a cron expression is due next, in a time zone with daylight saving (ruling 34)."""
+"""When a cron expression is due next, in a time zone with daylight saving (docs/rules.md#time)."""
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
