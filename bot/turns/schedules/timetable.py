@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
@@ -16,13 +16,17 @@ from bot.turns.schedules.store import Schedule
 
 log = logging.getLogger(__name__)
 
+GRACE = timedelta(minutes=5)
+"""A time of a cron that passed this recently when Bellhop starts still comes: a restart of seconds loses none."""
+
 
 class Timetable:
     """Made by the engine. `ticked(session, turn)` is told of each tick, `changed()` when the next one may be another.
 
     Ticks have the key `schedule:<id>:<due>` and run in the schedule's session. Missed while nothing ran: a one-off
-    comes once at the start, cron skips to its next time. A tick that comes due while the one before is still at work
-    is folded into it. Each tick has a row in the ledger (`schedule_ticks`).
+    comes once at the start; so does a cron that missed a time within `GRACE`, else it skips to its next time. A tick
+    that comes due while the one before is still at work is folded into it. Each tick has a row in the ledger
+    (`schedule_ticks`).
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class Timetable:
         return await self._change(store.pause(schedule))
 
     async def resume(self, schedule: int) -> bool:
-        """What was missed while it was paused is treated as after a start."""
+        """A one-off that was missed while it was paused comes now, a cron skips to its next time."""
         found = await store.read(self._database, schedule)
         if found is None or found.next_due is None:
             return False
@@ -77,19 +81,19 @@ class Timetable:
     # --- for the engine -----------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Skip what cron missed while nothing ran."""
+        """Skip what cron missed while nothing ran, but for what it missed just now."""
         await self._correct()
         await self._arrange()
 
     async def _correct(self) -> None:
-        """Bring cron to its next time: what was missed is skipped, and what a wrong clock moved away comes back."""
+        """Bring cron to its time: what was missed long ago is skipped, and what a wrong clock moved away comes back."""
         now = self._clock.now()
         self._latest = now
         for schedule in await store.read_repeating(self._database):
             if schedule.cron is None or schedule.next_due is None:
                 continue
-            upcoming = next_due(schedule.cron, schedule.zone, now)
-            if schedule.next_due in {now, upcoming}:
+            upcoming = _goes_on(schedule.cron, schedule.zone, schedule.next_due, now)
+            if schedule.next_due == upcoming:
                 continue
             log.info("schedule=<%d>, was=<%s>, next=<%s> | moved", schedule.id, schedule.next_due, upcoming)
             await self._database.write(Unit.of(store.move_on(schedule, upcoming)))
@@ -143,3 +147,10 @@ class Timetable:
     async def _arrange(self) -> None:
         async with self._reading:  # so that an older picture never replaces a newer one
             self._next = await store.first_due(self._database)
+
+
+def _goes_on(cron: str, zone: str, due: datetime, now: datetime) -> datetime:
+    """When a cron that was to come at `due` comes after a start: a time that it missed just now, else its next one."""
+    if due > now:
+        return next_due(cron, zone, now)
+    return max(due, next_due(cron, zone, now - GRACE))

@@ -1,20 +1,25 @@
 """Each tick comes exactly once, whatever happened to the process in between."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from bot.clock import format_utc
+from bot.clock import format_utc, parse_utc
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Turn
 from bot.errors import TurnError
+from bot.storage.home import open_database
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives, until
 from bot.testing.fake_clock import FakeClock, settle
 from bot.turns.engine import JournalEngine
 from bot.turns.schedules import store
+from bot.turns.schedules.cron import next_due
+from bot.turns.schedules.timetable import GRACE, Timetable
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
@@ -69,6 +74,66 @@ async def test_what_was_missed_while_nothing_ran_comes_once_or_is_skipped(lives:
         assert listed == {once: None, again: start + timedelta(hours=7)}
     assert [key.split(":")[1] for key in ticks.keys] == [str(once), str(again)]
     assert ticks.keys[1].endswith(format_utc(start + timedelta(hours=6)))
+
+
+async def test_a_cron_that_missed_its_time_by_seconds_comes_at_the_start(lives: Lives):
+    ticks = Ticks()
+    start = lives.clock.now()
+    async with lives.life(ticks.run) as life:
+        schedule = await engine_of(life).timetable.cron("s", {"prompt": "report"}, "0 * * * *", "UTC")
+        await lives.clock.advance(3599)
+    await lives.clock.advance(20)
+    async with lives.life(ticks.run) as life:
+        await until(lambda: len(ticks.keys) == 1)
+        await until(lambda: not life.engine.busy)
+        assert [item.next_due for item in await engine_of(life).timetable.all()] == [start + timedelta(hours=2)]
+    async with lives.life(ticks.run) as life:  # a second start within the grace
+        await life.started()
+        assert [item.next_due for item in await engine_of(life).timetable.all()] == [start + timedelta(hours=2)]
+    assert ticks.keys == [f"schedule:{schedule}:{format_utc(start + timedelta(hours=1))}"]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    cron=st.sampled_from(["0 * * * *", "*/15 * * * *", "*/2 * * * *", "30 9 * * *"]),
+    lives_of=st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 1200)), min_size=1, max_size=4),
+)
+async def test_over_restarts_a_cron_comes_at_each_time_unless_it_missed_it_by_minutes(
+    lives: Lives, cron: str, lives_of: list[tuple[int, int]]
+):
+    """`lives_of`: for how many seconds it ran, and for how many it was away then."""
+    database = await open_database(lives.path)
+    clock, ran = FakeClock(), list[tuple[datetime, datetime]]()
+    await database.write(Unit.of(Write("DELETE FROM schedules"), Write("DELETE FROM schedule_ticks")))
+    schedule = await Timetable(database, clock, _ignore, _ignore).cron("s", {"prompt": "report"}, cron, "UTC")
+    first = next_due(cron, "UTC", clock.now())
+    for runs, away in [*lives_of, (0, 0)]:
+        timetable, begun = Timetable(database, clock, _ignore, _ignore), clock.now()
+        end = begun + timedelta(seconds=runs)
+        await timetable.start()
+        while (due := timetable.next_due()) is not None and due <= end:
+            await clock.advance(max(0.0, (due - clock.now()).total_seconds()))
+            await timetable.fire()
+        await clock.advance((end - clock.now()).total_seconds())
+        ran.append((begun, end))
+        await clock.advance(away)
+    rows = await database.read("SELECT due FROM schedule_ticks WHERE schedule = ?", (schedule,))
+    await database.close()
+    came = {parse_utc(row["due"]) for row in rows}
+    due = first
+    while due <= ran[-1][1]:
+        start = min(begun for begun, end in ran if due <= end)
+        following = next_due(cron, "UTC", due)
+        before = due - (following - due)
+        if start < due or start - due < GRACE <= start - before:
+            assert due in came, f"{due} was lost at the start at {start}"
+        elif start - due >= GRACE:
+            assert due not in came, f"{due} came at the start at {start}"
+        due = following
+
+
+def _ignore(*_what: object) -> None:
+    """For a timetable that nothing runs for."""
 
 
 async def test_pause_resume_and_cancel(lives: Lives):
