@@ -5,9 +5,9 @@ The methods only make events; the loop writes them with the unit of the step tha
 
 import hashlib
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.domain.clock import Clock
@@ -230,3 +230,33 @@ class Cycle:
 
 def _tokens(usage: Usage) -> dict[str, Any]:
     return asdict(usage)
+
+
+def usage_of(reply: CycleEvent) -> Usage:
+    """What the model call behind an llm_response used."""
+    return Usage(**{name: int(reply.data.get(name) or 0) for name in asdict(Usage())})
+
+
+CUT_OFF = "cut off"
+"""The outcome of a cycle whose turn ended without it."""
+
+
+def ended_without_word(events: Sequence[CycleEvent], at: datetime) -> CycleEvent:
+    """The end of a cycle that was cut off: `events` are all of it, its start first."""
+    start = events[0]
+    child = start.type is CycleEventType.AGENT_CYCLE_START
+    replies = [usage_of(event) for event in events if event.type is CycleEventType.LLM_RESPONSE]
+    return replace(
+        start,
+        type=CycleEventType.AGENT_CYCLE_COMPLETE if child else CycleEventType.CYCLE_COMPLETE,
+        step="complete",
+        at=at,
+        duration_ms=None,
+        data={
+            "status": CycleStatus.ABANDONED.value,
+            "error": "cut off: its request ended without it",
+            "text": "",
+            "outcome": CUT_OFF,
+            "tokens": _tokens(sum(replies, Usage())),
+        },
+    )

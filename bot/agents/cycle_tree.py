@@ -1,15 +1,21 @@
 """A cycle and what it called, as text for the observer and for `bellhop cycles show`."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
+from bot.agents.cycle_events import usage_of
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
+from bot.domain.models import Usage
 
 IO_CHARS = 500
 TEXT_CHARS = 200
 _ID_CHARS = 8
 _INDENT = "  "
+_NANO = 1_000_000_000
+
+Cost: TypeAlias = Callable[[str, Usage], int | None]
+"""What a call of a model costs, in billionths of a dollar; None when the price of the model is unknown."""
 
 _STARTS = (CycleEventType.CYCLE_START, CycleEventType.AGENT_CYCLE_START)
 _ENDS = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
@@ -28,15 +34,30 @@ class _Node:
     def of(self, kind: CycleEventType) -> list[CycleEvent]:
         return [event for event in self.events if event.type is kind]
 
+    def replies(self) -> list[CycleEvent]:
+        """Of the models, those of the cycles below included."""
+        return [*self.of(CycleEventType.LLM_RESPONSE), *(reply for child in self.children for reply in child.replies())]
 
-def render_tree(events: Sequence[CycleEvent], *, full: bool = False, in_flight: Collection[str] = ()) -> str:
+
+@dataclass(frozen=True)
+class _View:
+    """How the tree is shown."""
+
+    full: bool
+    in_flight: Collection[str]
+    cost: Cost | None
+
+
+def render_tree(
+    events: Sequence[CycleEvent], *, full: bool = False, in_flight: Collection[str] = (), cost: Cost | None = None
+) -> str:
     """The tree of the cycle that the first event belongs to; empty without events.
 
     `full` adds texts and each tool's input and output. `in_flight`: cycles that run right now; another cycle without
-    an end is pending.
+    an end is pending. `cost` adds what the model calls of each cycle cost.
     """
-    roots = _nodes(events)
-    return "\n".join(line for root in roots for line in _lines(root, 0, full, in_flight))
+    view = _View(full, in_flight, cost)
+    return "\n".join(line for root in _nodes(events) for line in _lines(root, 0, view))
 
 
 def _nodes(events: Sequence[CycleEvent]) -> list[_Node]:
@@ -55,13 +76,13 @@ def _nodes(events: Sequence[CycleEvent]) -> list[_Node]:
     return roots
 
 
-def _lines(node: _Node, depth: int, full: bool, in_flight: Collection[str]) -> Iterator[str]:
+def _lines(node: _Node, depth: int, view: _View) -> Iterator[str]:
     indent = _INDENT * depth
-    yield f"{indent}{_heading(node, in_flight)}"
-    for line in _body(node, full):
+    yield f"{indent}{_heading(node, view.in_flight)}"
+    for line in _body(node, view):
         yield f"{indent}{_INDENT}{line}"
     for child in node.children:
-        yield from _lines(child, depth + 1, full, in_flight)
+        yield from _lines(child, depth + 1, view)
 
 
 def _heading(node: _Node, in_flight: Collection[str]) -> str:
@@ -85,32 +106,48 @@ def _outcome(node: _Node, in_flight: Collection[str]) -> str:
             return f"{status}: {_cut(reason, TEXT_CHARS)}" if reason else str(status)
 
 
-def _body(node: _Node, full: bool) -> Iterator[str]:
+def _body(node: _Node, view: _View) -> Iterator[str]:
+    full = view.full
     if node.start is not None:
         took = f", {node.end.duration_ms} ms" if node.end and node.end.duration_ms is not None else ""
         yield f"at: {node.start.at:%Y-%m-%d %H:%M:%S} UTC{took}"
         if full:
             yield f"asked: {_cut(node.start.data.get('text'), IO_CHARS)}"
-    yield from _model(node)
+    yield from _model(node, view.cost)
     yield from _tools_in_full(node) if full else _tools(node)
     yield from _notable(node)
     if full and node.end is not None and node.end.data.get("text"):
         yield f"answered: {_cut(node.end.data['text'], IO_CHARS)}"
 
 
-def _model(node: _Node) -> Iterator[str]:
+def _model(node: _Node, cost: Cost | None) -> Iterator[str]:
     replies = node.of(CycleEventType.LLM_RESPONSE)
+    if replies:
+        yield f"tokens: {_used(replies, cost)}"
+    if cost is not None and node.children and (all_replies := node.replies()):
+        yield f"with the agents below: {_used(all_replies, cost)}"
     if not replies:
         return
-    came_in = sum(_count(reply, "input_tokens", "cache_read_tokens", "cache_write_tokens") for reply in replies)
-    cached = sum(_count(reply, "cache_read_tokens") for reply in replies)
-    yield f"tokens: {came_in} in ({cached} cached), {sum(_count(reply, 'output_tokens') for reply in replies)} out"
     names = dict.fromkeys(str(reply.data["model"]) for reply in replies if reply.data.get("model"))
     calls = "1 call" if len(replies) == 1 else f"{len(replies)} calls"
     yield f"model: {', '.join(names) or 'none answered'} ({calls})"
     for reply in replies:
         if reply.data.get("error"):
             yield f"model error: {_cut(reply.data['error'], TEXT_CHARS)}"
+
+
+def _used(replies: Sequence[CycleEvent], cost: Cost | None) -> str:
+    usage = sum(map(usage_of, replies), Usage())
+    tokens = f"{usage.total_input} in ({usage.cache_read_tokens} cached), {usage.output_tokens} out"
+    return f"{tokens}, {_money(replies, cost)}" if cost is not None else tokens
+
+
+def _money(replies: Sequence[CycleEvent], cost: Cost) -> str:
+    """As `bellhop usage` says it. A call that failed has no model, and no price."""
+    costs = [cost(str(reply.data["model"]), usage_of(reply)) for reply in replies if reply.data.get("model")]
+    unknown = sum(one is None for one in costs)
+    money = f"{sum(one or 0 for one in costs) / _NANO:,.4f} USD"
+    return f"{money} + {unknown} call{'s' if unknown > 1 else ''} of unknown price" if unknown else money
 
 
 def _tools(node: _Node) -> Iterator[str]:
@@ -161,10 +198,6 @@ def _notable(node: _Node) -> Iterator[str]:
                 yield f"watchdog: {data.get('what')} ended after {data.get('after_s')} s"
             case _:
                 continue
-
-
-def _count(event: CycleEvent, *names: str) -> int:
-    return sum(int(event.data.get(name) or 0) for name in names)
 
 
 def _cut(text: Any, chars: int) -> str:

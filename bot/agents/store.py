@@ -50,6 +50,20 @@ _CALLERS = """
     )
     SELECT id FROM line ORDER BY steps
 """
+_CUT_OFF = f"""
+    SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (
+        SELECT began.cycle_id FROM cycle_events AS began
+        WHERE began.type IN ('cycle_start', 'agent_cycle_start')
+        AND NOT EXISTS (
+            SELECT 1 FROM cycle_events AS ended WHERE ended.cycle_id = began.cycle_id
+            AND ended.type IN ('cycle_complete', 'agent_cycle_complete')
+        )
+        AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.id = began.turn AND inbox.settled_at IS NULL)
+        ORDER BY began.id LIMIT ?
+    )
+    ORDER BY cycle_events.cycle_id, cycle_events.id
+"""  # noqa: S608
+_CLOSED_AT_ONCE = 100
 _EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608
 
 
@@ -114,6 +128,11 @@ async def _starts(
                 return found, looked - limit
         before, page = int(rows[-1]["id"]), _PAGE
     return found, looked - len(found)
+
+
+async def cut_off_cycles(database: Database) -> list[CycleEvent]:
+    """All events of cycles that have no end though nothing of their turn is left to do, cycle by cycle."""
+    return [_event(row) for row in await database.read(_CUT_OFF, (_CLOSED_AT_ONCE,))]
 
 
 async def read_all(database: Database) -> AsyncIterator[CycleEvent]:

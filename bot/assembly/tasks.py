@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
 
+from bot.agents.cut_off import CutOffCycles
 from bot.assembly.automations import build_webhooks
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
@@ -44,6 +45,7 @@ def background_tasks(
         chats.index.run,
         WaitingSigns(ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock).run,
         _housekeeping(ground, tooling, chats).run,
+        CutOffCycles(ground.database, ground.clock).run,
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),

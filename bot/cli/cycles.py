@@ -63,7 +63,7 @@ def show(
     full: Annotated[bool, typer.Option("--full", help="With texts, tool inputs and outputs.")] = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Show one run as a tree: models, tools, decisions, delegations."""
+    """Show one run as a tree: times, models, tokens, cost, tools, decisions, delegations."""
     typer.echo(run_async(_show(home, cycle_id, full=full)))
 
 
@@ -78,9 +78,10 @@ async def _show(home: Path, cycle_id: str, *, full: bool) -> str:
         )
     async with looking(home) as house:
         events = await house.cycle_log.events(cycle_id)
+        cost = house.house.meter.cost
     if not events:
         raise UnknownCycle(f"there is no cycle {cycle_id!r}; `bellhop cycles list` shows their ids")
-    return render_tree(events, full=full)
+    return render_tree(events, full=full, cost=cost)
 
 
 @app.command()

@@ -161,6 +161,30 @@ def test_the_tree_shows_outcomes_tokens_tools_gates_and_children(log: CycleLog):
     ]
 
 
+def test_with_prices_each_cycle_shows_what_it_cost_alone_and_with_the_agents_below(log: CycleLog):
+    def cost(model: str, usage: Usage) -> int | None:
+        assert model == "m-1"
+        return usage.output_tokens * 1_000_000
+
+    lines = render_tree(delegation(log), cost=cost).splitlines()
+    assert lines[2:4] == [
+        "  tokens: 2000 in (1800 cached), 80 out, 0.0800 USD",
+        "  with the agents below: 3000 in (2700 cached), 120 out, 0.1200 USD",
+    ]
+    assert "    tokens: 1000 in (900 cached), 40 out, 0.0400 USD" in lines
+
+
+def test_a_call_whose_price_is_unknown_is_counted_and_one_that_failed_is_not(log: CycleLog):
+    cycle = top(log)
+    events = [
+        cycle.start("hi"),
+        cycle.llm_response("model:1", reply(), 1),
+        cycle.llm_error("model:2", "overloaded", 1),
+    ]
+    tree = render_tree(events, cost=lambda _model, _usage: None)
+    assert "  tokens: 1000 in (900 cached), 40 out, 0.0000 USD + 1 call of unknown price" in tree.splitlines()
+
+
 def test_the_full_tree_adds_texts_and_each_tools_input_and_output_cut_at_500(log: CycleLog):
     lines = render_tree(delegation(log), full=True).splitlines()
     assert "  asked: why did that fail?" in lines

@@ -1,0 +1,42 @@
+"""Ends the cycles that were cut off: their work is over, and nothing told the log how they ended."""
+
+import logging
+from datetime import timedelta
+from itertools import groupby
+
+from bot.agents.cycle_events import ended_without_word
+from bot.agents.store import cut_off_cycles, events_unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+
+log = logging.getLogger(__name__)
+
+_EVERY = timedelta(hours=1)
+
+
+class CutOffCycles:
+    """Gives each cycle whose turn is over, and that has no end, the outcome `cut off`.
+
+    This happens when a turn is given up, or is stopped before a cycle of it could go on after a crash.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def run(self) -> None:
+        """One look at the start and one each hour, until cancelled. Raises StorageError."""
+        while True:
+            while await self.close():
+                pass
+            await self._clock.sleep(_EVERY.total_seconds())
+
+    async def close(self) -> int:
+        """End what was cut off; how many cycles that were, at most 100."""
+        events = await cut_off_cycles(self._database)
+        cycles = groupby(events, lambda event: event.cycle_id)
+        ended = [ended_without_word(list(of_one), self._clock.now()) for _, of_one in cycles]
+        if ended:
+            await self._database.write(events_unit(ended))
+            log.info("cycles=<%d> | cycles that were cut off are closed", len(ended))
+        return len(ended)
