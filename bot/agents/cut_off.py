@@ -8,6 +8,7 @@ from bot.agents.cycle_events import ended_without_word
 from bot.agents.store import cut_off_cycles, events_unit
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +26,13 @@ class CutOffCycles:
         self._clock = clock
 
     async def run(self) -> None:
-        """One look at the start and one each hour, until cancelled. Raises StorageError."""
+        """One look at the start and one each hour, until cancelled. The log can be damaged; turns go on then."""
         while True:
-            while await self.close():
-                pass
+            try:
+                while await self.close():
+                    pass
+            except StorageError as error:
+                log.warning("error=<%s> | cycles that were cut off can't be closed", error)
             await self._clock.sleep(_EVERY.total_seconds())
 
     async def close(self) -> int:

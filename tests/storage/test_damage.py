@@ -26,7 +26,7 @@ def damage(database: Path, name: str) -> None:
         file.write(os.urandom(size))
 
 
-LOG = ("cycle_events", "cycle_events_by_person", "sqlite_autoindex_cycle_events_1")
+LOG = ("cycle_events", "cycle_events_by_person", "cycle_events_begun", "sqlite_autoindex_cycle_events_1")
 
 
 @pytest.mark.parametrize("name", LOG)
@@ -49,7 +49,7 @@ async def test_turns_go_on_and_the_log_begins_anew(tmp_path: Path, name: str, ca
         assert (found.beyond_log, len(found.log_tables)) == (False, 1)
         assert found.log_tables[0].startswith("cycle_events_damaged_")
         indexes = {row[1] for row in connection.execute("PRAGMA index_list(cycle_events)")}
-        assert len(indexes) == 3
+        assert len(indexes) == 4
 
 
 async def test_damage_elsewhere_fails_the_unit_and_nothing_of_it_is_stored(tmp_path: Path):
