@@ -271,4 +271,5 @@ def _exhausted(run: Run, limit: str) -> Failed:
 
 def _finished(run: Run, finish: Finish) -> Answered:
     run.append(closing_text(finish.answer, run.origin, private=run.private))
+    run.ended_as = finish.status
     return Answered(finish.answer, finish.status, finish.follow_up)

@@ -162,6 +162,8 @@ class Run:
     """The scheduled task that runs, whose budget counts beside that of its owner."""
     plan: Plan | None = None
     """The last plan of this run, as it ended."""
+    ended_as: str = "resolved"
+    """What finish_task said of the answer: resolved, partial or unresolved."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 

@@ -145,11 +145,11 @@ class Specialists:
             error = None if reply.success else reply.text
             ms = round((self.clock.monotonic() - child.budget.started) * 1000)
             ended = child.cycle.complete(status, text=reply.text, error=error, usage=reply.usage, ms=ms)
-            value = {"text": reply.text, "success": reply.success, "broken": reply.broken}
+            value = {"text": reply.text, "success": reply.success, "broken": reply.broken, "status": reply.status}
             return Recorded(value, self.log.unit([*events, ended]))
 
         recorded = await turn.step("close", complete)
-        if recorded is not None:  # an earlier version kept nothing
+        if recorded is not None:  # an earlier version kept nothing, or less
             reply = replace(reply, **cast("dict[str, Any]", recorded))
         found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
         return Delivered(reply, found, child.origin.trust)
@@ -205,4 +205,5 @@ def said(outcome: LoopOutcome) -> tuple[bool, str]:
 
 def reply_of(child: Run, success: bool, text: str, *, broken: bool = False) -> AgentReply:
     used = child.budget.used or Usage()
-    return AgentReply(text, success, child.cycle.id, tuple(child.tools_used), used, broken=broken)
+    tools = tuple(child.tools_used)
+    return AgentReply(text, success, child.cycle.id, tools, used, broken=broken, status=child.ended_as)

@@ -66,6 +66,8 @@ class AgentReply:
     usage: Usage = Usage()
     broken: bool = False
     """The program that it ran as failed, not the agent: the text says so by itself."""
+    status: str = "resolved"
+    """What the agent itself said of its answer: resolved, partial or unresolved. A plan goes by it."""
 
 
 @dataclass(frozen=True)

@@ -41,12 +41,16 @@ class PlanTask:
     """Who does it; empty: a copy of the agent that made the plan."""
     tool: str = ""
     """The tool to begin with."""
+    tried: tuple[str, ...] = ()
+    """Tools that it began with before, without success."""
     state: TaskState = TaskState.PENDING
     result: str = ""
     """What came of it, or why it failed."""
     failure: FailureKind | None = None
     struck: bool = False
-    """The person took it out of the plan."""
+    """It was taken out of the plan: by the person, or by its agent, whose reason is then the result."""
+    wanted: bool = False
+    """The person added it, so no replan takes it out."""
     note: str = ""
     """What goes on with it right now: a second try, a sub-plan."""
 
@@ -91,15 +95,18 @@ class Plan:
         """The plan with one more task, which depends on nothing. Raises ValueError when it is full."""
         if len(self.tasks) >= MOST_TASKS:
             raise ValueError(f"a plan has at most {MOST_TASKS} tasks")
-        return self.put(PlanTask(self._next_id(), description))
+        return self.put(PlanTask(self._next_id(), description, wanted=True))
 
     def _next_id(self) -> str:
         return str(max((int(task.id) for task in self.tasks if task.id.isdecimal()), default=0) + 1)
 
     def replanned(self, tasks: Sequence[PlanTask]) -> "Plan":
-        """The plan with `tasks` in place of everything that is still pending; what was done or struck stays."""
-        kept = [task for task in self.tasks if task.struck or task.state is not TaskState.PENDING]
-        return replace(self, tasks=checked((*kept, *tasks)), replans=self.replans + 1)
+        """The plan with `tasks` in place of those that a replan may replace."""
+        return replace(self, tasks=checked((*self.lasting(), *tasks)), replans=self.replans + 1)
+
+    def lasting(self) -> tuple[PlanTask, ...]:
+        """What no replan takes out: what was begun or struck, and what the person added."""
+        return tuple(task for task in self.tasks if task.struck or task.wanted or task.state is not TaskState.PENDING)
 
     def closed(self) -> "Plan":
         """The plan at its end: what could not begin has failed for the task that it needed."""
@@ -116,15 +123,10 @@ class Plan:
     def reopened(self, task_id: str) -> "Plan":
         """The plan with a failed task, and what was not begun because of it, pending again."""
         again = {task_id}
-        tasks: list[PlanTask] = []
-        for task in self.tasks:
-            waits = task.state is TaskState.FAILED and not again.isdisjoint(task.depends_on)
-            if task.id == task_id or (waits and task.result.startswith("not begun")):
-                again.add(task.id)
-                tasks.append(replace(task, state=TaskState.PENDING, result="", failure=None, note=""))
-            else:
-                tasks.append(task)
-        return replace(self, tasks=tuple(tasks))
+        while more := {task.id for task in self.tasks if _waited(task, again)} - again:
+            again |= more
+        fresh = {"state": TaskState.PENDING, "result": "", "failure": None, "note": ""}
+        return replace(self, tasks=tuple(replace(task, **fresh) if task.id in again else task for task in self.tasks))
 
     def to_json(self) -> JsonObject:
         return {"goal": self.goal, "replans": self.replans, "tasks": [asdict(task) for task in self.tasks]}
@@ -132,6 +134,11 @@ class Plan:
     @classmethod
     def from_json(cls, data: JsonObject) -> "Plan":
         return cls(data["goal"], tuple(_task(item) for item in data["tasks"]), data["replans"])
+
+
+def _waited(task: PlanTask, needed: set[str]) -> bool:
+    """Whether it was not begun because of one of these tasks."""
+    return task.state is TaskState.FAILED and task.result.startswith("not begun") and bool(needed & {*task.depends_on})
 
 
 def _task(data: JsonObject) -> PlanTask:
@@ -142,10 +149,12 @@ def _task(data: JsonObject) -> PlanTask:
         tuple(data["depends_on"]),
         data["agent"],
         data["tool"],
+        tuple(data["tried"]),
         TaskState(data["state"]),
         data["result"],
         None if failure is None else FailureKind(failure),
         data["struck"],
+        data["wanted"],
         data["note"],
     )
 

@@ -34,15 +34,16 @@ class PlanCommands:
                 return f"Say /plan {USAGE}. Without anything it shows the plan."
 
     async def _strike(self, asked: Asked, running: RunningPlan, task_id: str) -> str:
-        task = running.plan.task(task_id)
-        if task is None:
+        found = running.find(task_id)
+        if found is None:
             return f"There is no task {task_id[:40]} in the plan. /plan shows it."
+        of, task = found
         if task.settled:
             how = "was struck already" if task.struck else f"is over: {task.state}"
-            return f"Task {task.id} {how}."
-        if not await self._plans.order(running, _key(asked), Order(OrderKind.STRIKE, task.id)):
+            return f"Task {task_id} {how}."
+        if not await self._plans.order(of, _key(asked), Order(OrderKind.STRIKE, task.id)):
             return _LATE
-        return f"Struck: {task.id}. {task.title}. What needed it goes on without its result."
+        return f"Struck: {task_id}. {task.title}. What needed it goes on without its result."
 
     async def _add(self, asked: Asked, running: RunningPlan, description: str) -> str:
         if len(running.plan.tasks) >= MOST_TASKS:

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Annotated, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
@@ -25,12 +25,20 @@ Use as few tasks as do it. Plan only with agents and tools that exist."""
 RESULT_CHARS = 600
 
 
-class _Draft(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, coerce_numbers_to_str=True)
+def _without_dots(task_id: object) -> object:
+    """A dot stands between a task and its part, so no id holds one. Models like to number parts 1.1 and 1.2."""
+    return str(task_id).replace(".", "-") if isinstance(task_id, str | int | float) else task_id
 
-    id: str = Field(min_length=1, max_length=20)
+
+_TaskId = Annotated[str, BeforeValidator(_without_dots), Field(min_length=1, max_length=20)]
+
+
+class _Draft(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
+
+    id: _TaskId
     description: str = Field(min_length=1)
-    depends_on: tuple[str, ...] = ()
+    depends_on: tuple[_TaskId, ...] = ()
     agent: str | None = None
     tool: str | None = None
 
@@ -69,17 +77,16 @@ class Drafting:
 
     async def instead(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
         """New tasks for everything that is pending. Raises ToolError; empty: nothing more can be done."""
-        kept = [one for one in plan.tasks if one.struck or one.state is not TaskState.PENDING]
         brief = (
             f"A task of a plan failed. Give the tasks that are to be done instead of it and of everything that is"
-            f" Pending; you may keep, change or drop those. Give no task for what is Completed, InProgress or struck."
-            f" New ids; depends_on may name Completed and InProgress tasks. If the goal can't be met without the"
-            f' failed task, answer {{"tasks": []}}.\n'
+            f" Pending; you may keep, change or drop those. Give no task for what is Completed, InProgress, struck or"
+            f" wanted by the person. New ids; depends_on may also name tasks that are Completed or InProgress."
+            f' If the goal can\'t be met without the failed task, answer {{"tasks": []}}.\n'
             f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): {task.result}\n\n{_standing(plan)}"
         )
-        return await self._read(f"replan:{plan.replans + 1}", brief, kept)
+        return await self._read(f"replan:{plan.replans + 1}", brief, plan.lasting())
 
-    async def _read(self, key: str, brief: str, kept: "tuple[PlanTask, ...] | list[PlanTask]") -> tuple[PlanTask, ...]:
+    async def _read(self, key: str, brief: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
         answer = await self.ask(key, brief)
         try:
             return _tasks_in(answer, kept)
@@ -92,7 +99,7 @@ class Drafting:
             raise ToolError(f"no plan could be made: {error}") from error
 
 
-def _tasks_in(answer: str, kept: "tuple[PlanTask, ...] | list[PlanTask]") -> tuple[PlanTask, ...]:
+def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
     """The tasks in an answer. Raises ValueError that says what is wrong with it."""
     start, end = answer.find("{"), answer.rfind("}")
     if start < 0 or end < start:
@@ -111,7 +118,13 @@ def _tasks_in(answer: str, kept: "tuple[PlanTask, ...] | list[PlanTask]") -> tup
 
 def _standing(plan: Plan) -> str:
     return "\n".join(
-        f"{task.id}. [{'struck by the person' if task.struck else task.state}] {task.title}"
+        f"{task.id}. [{_state(task)}] {task.title}"
         + (f"\n   {' '.join(task.result.split())[:RESULT_CHARS]}" if task.result else "")
         for task in plan.tasks
     )
+
+
+def _state(task: PlanTask) -> str:
+    if task.struck:
+        return "struck"
+    return "wanted by the person" if task.wanted and task.state is TaskState.PENDING else str(task.state)

@@ -29,14 +29,21 @@ _SIGNS: tuple[tuple[FailureKind, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+UNRESOLVED = "ended unresolved: "
+"""Stands before the answer of an agent that says itself that it did not get there."""
 _EXHAUSTED = re.compile(r"max_(?:turns|tokens|tool_calls|seconds)=\S+ exhausted|no longer fits the model's window")
 
 
 def kind_of(reason: str) -> FailureKind:
-    """The category of a failure. The first sign that fits decides; without one it is unknown."""
+    """The category of a failure. The first sign that fits decides; without one it is unknown.
+
+    What an agent says of its own failure is an answer in its words, which may hold any sign: that is unknown.
+    """
+    if reason.startswith(UNRESOLVED):
+        return FailureKind.UNKNOWN
     return next((kind for kind, sign in _SIGNS if sign.search(reason)), FailureKind.UNKNOWN)
 
 
 def is_too_large(reason: str) -> bool:
     """Whether the agent ran out of calls or room: the task is better split than tried again."""
-    return _EXHAUSTED.search(reason) is not None
+    return not reason.startswith(UNRESOLVED) and _EXHAUSTED.search(reason) is not None

@@ -10,6 +10,7 @@ from bot.agents.arguments import PlannerArguments, RecoveryArguments, arguments_
 from bot.agents.dispatch import Dispatch, result_of
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.planner.drafting import PERSONA, Drafting
+from bot.agents.planner.failures import UNRESOLVED
 from bot.agents.planner.reports import report
 from bot.agents.planner.running import RunningPlans
 from bot.agents.planner.session import AdaptivePlannerSession, Workers
@@ -86,7 +87,9 @@ class Planner:
         self._require_room(run)
         work = _Work(self, run, turn.scope(context.call.key), context)
         if given.strategy == "abort":
-            return await work.run(run.plan.put(replace(task, struck=True, result=f"given up: {given.reason}")))
+            reason = f"given up: {given.reason}"
+            given_up = replace(task, struck=True, state=TaskState.PENDING, failure=None, result=reason)
+            return await work.run(run.plan.reopened(task.id).put(given_up))
         plan = run.plan if given.strategy == "retry" else replace(run.plan, replans=min(run.plan.replans, 2))
         plan = plan.reopened(task.id)
         reopened = replace(task, result=f"{task.result}\n{given.reason}")
@@ -129,7 +132,7 @@ class Planner:
         running = self._running.begin(work.turn.session, work.turn.id, work.turn.prefix, plan)
 
         def show() -> None:
-            running.plan, running.tasks = session.plan, session.tasks()
+            running.tasks = session.tasks()
             work.run_.live(PlanShown(plan.goal, running.tasks))
 
         workers = Workers(work.work, work.learned, work.alternative, work.drafting, self._settings.plan_parallel)
@@ -152,6 +155,8 @@ class _Work:
         self._planner = planner
         self._facts: list[FactSaved] = []
         self._trust = context.origin.trust
+        self._drafted = Trust.OPERATOR
+        """Of the tasks that a model worked out while it read the results of others."""
         self._used = Usage()
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._spent = run.spending.nano_usd
@@ -172,7 +177,7 @@ class _Work:
     async def work(self, turn: Turn, task: PlanTask, context: str, key: str) -> ToolResult:
         """Run one task as a step, so that a run after a crash decides by the same results."""
         begin = f"{task.description}\nBegin with the tool {task.tool}." if task.tool else task.description
-        brief = Brief(begin, context, self._trust if context else Trust.OPERATOR)
+        brief = Brief(begin, context, self._trust if context else self._drafted)
 
         async def ask() -> Delivered | ToolResult:
             scope, planner = turn.scope(key), self._planner
@@ -190,7 +195,7 @@ class _Work:
             given = await ask()
             if isinstance(given, ToolResult):
                 return Recorded({"outcome": outcome_to_json(given), "used": {}})
-            result = result_of(given, name or self.run_.agent.name, self.run_)
+            result = _honest(result_of(given, name or self.run_.agent.name, self.run_), given)
             return Recorded({"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)})
 
         value = cast("JsonObject", await turn.step(key, perform))
@@ -207,24 +212,35 @@ class _Work:
                 self._facts.append(effect)
 
     def alternative(self, task: PlanTask) -> str | None:
-        """The best match for the task among the tools that this run may know of, the failed one left out."""
+        """The best match for the task among the tools that this run may know of, those that failed left out."""
         if not task.tool:
             return None
         failed = self.run_.toolset.find(task.tool)
         words = f"{failed.one_liner if failed else task.tool.replace('_', ' ')} {task.title}"
         found = self.run_.toolset.search(None, words).matches
-        return next((one.name for one in found if one.name != (failed.name if failed else task.tool)), None)
+        failures = {task.tool, *task.tried, failed.name if failed else ""}
+        return next((one.name for one in found if one.name not in failures), None)
 
     def drafting(self, turn: Turn) -> Drafting:
         async def ask(key: str, brief: str) -> str:
             agent = replace(self.run_.agent, prompt=PERSONA, turns=DRAFT_TURNS)
 
             result = await self._asked(
-                turn, key, agent.name, lambda: self._planner.copy(self.run_, agent, Brief(brief), turn.scope(key))
+                turn,
+                key,
+                agent.name,
+                lambda: self._planner.copy(self.run_, agent, Brief(brief, trust=self._trust), turn.scope(key)),
             )
-            self._trust = max(self._trust, result.origin.trust)
+            self._trust = self._drafted = max(self._trust, result.origin.trust)
             if result.is_error:
                 raise ToolError(f"no plan could be made: {result.content}")
             return result.content
 
         return Drafting(ask)
+
+
+def _honest(result: ToolResult, given: Delivered) -> ToolResult:
+    """An agent that says that it did not get there has failed its task, whatever its answer says besides."""
+    if result.is_error or given.reply.status != "unresolved":
+        return result
+    return replace(result, content=f"{UNRESOLVED}{result.content}", is_error=True)

@@ -10,12 +10,14 @@ TASK_CHARS = 4000
 def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int) -> str:
     """How the plan ended, what each task gave, and what handing the work out has cost."""
     done = sum(task.state is TaskState.COMPLETED for task in plan.tasks)
-    struck = sum(task.struck for task in plan.tasks)
-    failed = sum(task.state is TaskState.FAILED for task in plan.tasks)
+    struck = sum(task.struck and not task.result for task in plan.tasks)
+    given_up = sum(task.struck and bool(task.result) for task in plan.tasks)
+    failed = sum(task.state is TaskState.FAILED and not task.struck for task in plan.tasks)
     parts = [f"{done} of {len(plan.tasks)} tasks Completed"]
     parts += [f"{failed} Failed"] if failed else []
     parts += [f"{struck} struck by the person"] if struck else []
-    whole = "Complete" if not failed else "Partial" if done else "Failed"
+    parts += [f"{given_up} given up"] if given_up else []
+    whole = "Complete" if not (failed or given_up) else "Partial" if done else "Failed"
     lines = [f"{whole}: {', '.join(parts)}. {cost(used, nano_usd)}"]
     if failed:
         lines.append("Use what there is, and say what is missing. recovery goes on with a failed task.")
@@ -31,7 +33,7 @@ def cost(used: Usage, nano_usd: int) -> str:
 
 def _told(task: PlanTask) -> str:
     if task.struck:
-        return f"{task.id}. struck: {task.title}"
+        return f"{task.id}. {task.result or 'struck by the person'}: {task.title}"
     why = f" ({task.failure})" if task.failure else ""
     cut = "" if len(task.result) <= TASK_CHARS else "\n[cut]"
     return f"{task.id}. {task.state}{why}: {task.title}\n{task.result[:TASK_CHARS]}{cut}"

@@ -19,8 +19,24 @@ class RunningPlan:
         self.plan = plan
         self.tasks: tuple[PlanTask, ...] = plan.tasks
         """With those of sub-plans."""
+        self.parts: dict[str, RunningPlan] = {}
+        """By the id of the task that was split, its sub-plan."""
+        self.over = False
+        """It takes no orders any more."""
         self._database = database
         self._bell = asyncio.Event()
+
+    def part(self, task_id: str, scope: str, plan: Plan) -> "RunningPlan":
+        """Begin the sub-plan of a task. It takes orders of its own."""
+        self.parts[task_id] = RunningPlan(self._database, self.session, self.turn, scope, plan)
+        return self.parts[task_id]
+
+    def find(self, task_id: str) -> "tuple[RunningPlan, PlanTask] | None":
+        """A task by the id that is shown, such as `2.1` for a part of task 2, and the plan that runs it."""
+        if task := self.plan.task(task_id):
+            return self, task
+        whole, _, part = task_id.partition(".")
+        return self.parts[whole].find(part) if whole in self.parts else None
 
     async def rung(self) -> None:
         """Wait until somebody ordered something since the last look."""
@@ -29,10 +45,12 @@ class RunningPlan:
     def ring(self) -> None:
         self._bell.set()
 
-    async def orders(self) -> tuple[Sequence[Order], Unit]:
-        """What was ordered since the last look, and the writes that take it."""
+    async def orders(self, *, last: bool) -> tuple[Sequence[Order], Unit]:
+        """What was ordered since the last look, and the writes that take it. The `last` look without any ends it."""
         self._bell.clear()
-        return await orders_store.waiting(self._database, self.turn, self.scope)
+        orders, taken = await orders_store.waiting(self._database, self.turn, self.scope)
+        self.over = last and not orders
+        return orders, taken
 
 
 class RunningPlans:
@@ -48,6 +66,7 @@ class RunningPlans:
         return running
 
     def end(self, running: RunningPlan) -> None:
+        running.over = True
         self._plans.remove(running)
 
     def of(self, session: str) -> RunningPlan | None:
@@ -58,4 +77,4 @@ class RunningPlans:
         """Hand an order to a plan, durably. False: the plan ended before it could take it."""
         await self._database.write(Unit.of(orders_store.insert(key, running.turn, running.scope, order)))
         running.ring()
-        return running in self._plans
+        return not running.over

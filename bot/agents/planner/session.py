@@ -57,7 +57,6 @@ class AdaptivePlannerSession:
     _work: dict[str, asyncio.Task[ToolResult]] = field(default_factory=dict[str, asyncio.Task[ToolResult]])
     _parts: "dict[str, AdaptivePlannerSession]" = field(default_factory=dict[str, "AdaptivePlannerSession"])
     _tried: dict[str, int] = field(default_factory=dict[str, int])
-    _alternatives: set[str] = field(default_factory=set[str])
     _wakes: int = 0
 
     async def run(self) -> Plan:
@@ -74,8 +73,9 @@ class AdaptivePlannerSession:
                     break
         finally:
             await self._cancel(*self._work)
+            self.running.over = True
         self.plan = self.plan.closed()
-        self.show()
+        self._shown()
         return self.plan
 
     def tasks(self) -> tuple[PlanTask, ...]:
@@ -84,7 +84,7 @@ class AdaptivePlannerSession:
         for task in self.plan.tasks:
             found.append(task)
             if parts := self._parts.get(task.id):
-                found += [replace(part, id=f"{task.id}.{part.id}") for part in parts.tasks()]
+                found += [_part_of(task, part) for part in parts.tasks()]
         return tuple(found)
 
     # --- beginning and waiting --------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class AdaptivePlannerSession:
         for task in self.plan.ready()[: max(0, self.workers.parallel - len(self._work))]:
             self._put(replace(task, state=TaskState.IN_PROGRESS))
             self._work[task.id] = asyncio.create_task(self._attempts(task), name=f"task {task.id} of a plan")
-        self.show()
+        self._shown()
 
     async def _wake(self) -> tuple[Sequence[str], Sequence[Order]]:
         """Wait for the next thing to happen. On replay the same things happen in the same order."""
@@ -108,17 +108,13 @@ class AdaptivePlannerSession:
         return value["settled"], [Order.from_json(order) for order in value["orders"]]
 
     async def _happened(self) -> tuple[Sequence[Order], Unit]:
-        if self.parent:
-            if self._work:
-                await asyncio.wait(self._work.values(), return_when=asyncio.FIRST_COMPLETED)
-            return (), Unit()
         if self._work:
             bell = asyncio.create_task(self.running.rung())
             try:
                 await asyncio.wait({*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 bell.cancel()
-        return await self.running.orders()
+        return await self.running.orders(last=not self._work)
 
     async def _attempts(self, task: PlanTask) -> ToolResult:
         """Run a task, again with back-off while its failure is of a kind that may pass."""
@@ -150,19 +146,27 @@ class AdaptivePlannerSession:
         task = self.plan.task(task_id)
         if task is None or task.struck:
             return
+        sub = self._parts.get(task_id)
         if not result.is_error:
             self._put(replace(task, state=TaskState.COMPLETED, result=result.content, failure=None, note=""))
+        elif sub and all(part.struck for part in sub.plan.tasks):
+            self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
         else:
-            kind = kind_of(result.content)
+            kind = sub.failure() if sub else kind_of(result.content)
             await self._repair(replace(task, state=TaskState.FAILED, result=result.content, failure=kind, note=""))
+
+    def failure(self) -> FailureKind | None:
+        """The category of the first task that failed."""
+        return next((task.failure for task in self.plan.tasks if task.failure and not task.struck), None)
 
     async def _repair(self, task: PlanTask) -> None:
         """Find another way for a failed task: smaller parts, another tool, another plan. Else it stays failed."""
         self._put(task)
-        if is_too_large(task.result) and await self.split(task):
-            return
-        if task.failure is not FailureKind.DENIED and self.use_alternative(task):
-            return
+        if task.id not in self._parts:
+            if is_too_large(task.result) and await self.split(task):
+                return
+            if task.failure is not FailureKind.DENIED and not task.tried and self.use_alternative(task):
+                return
         await self.replan(task)
 
     async def split(self, task: PlanTask) -> bool:
@@ -176,15 +180,9 @@ class AdaptivePlannerSession:
             return False
         if not parts:
             return False
-        sub = AdaptivePlannerSession(
-            Plan(task.description, parts, REPLANS),
-            self.turn.scope(f"sub:{task.id}"),
-            self.workers,
-            self.clock,
-            self.running,
-            self.show,
-            task.id,
-        )
+        plan, turn = Plan(task.description, parts, REPLANS), self.turn.scope(f"sub:{task.id}")
+        running = self.running.part(task.id, turn.prefix, plan)
+        sub = AdaptivePlannerSession(plan, turn, self.workers, self.clock, running, self.show, task.id)
         self._parts[task.id] = sub
         note = f"as {len(parts)} smaller tasks"
         self._put(replace(task, state=TaskState.IN_PROGRESS, result="", failure=None, note=note))
@@ -192,12 +190,12 @@ class AdaptivePlannerSession:
         return True
 
     def use_alternative(self, task: PlanTask) -> bool:
-        """Try a task once more with a tool of like capability. False: there is none, or one was tried."""
-        if task.id in self._alternatives or not (other := self.workers.alternative(task)):
+        """Try a task once more with a tool of like capability. False: there is none that it did not begin with."""
+        if (other := self.workers.alternative(task)) is None:
             return False
-        self._alternatives.add(task.id)
         note = f"with {other} instead of {task.tool}"
-        self._put(replace(task, state=TaskState.PENDING, tool=other, result="", failure=None, note=note))
+        again = replace(task, state=TaskState.PENDING, tool=other, tried=(*task.tried, task.tool), note=note)
+        self._put(replace(again, result="", failure=None))
         return True
 
     async def replan(self, task: PlanTask) -> bool:
@@ -226,7 +224,7 @@ class AdaptivePlannerSession:
                     self.plan = self.plan.added(order.text)
                 except ValueError:
                     return  # the command said so
-        self.show()
+        self._shown()
 
     async def strike(self, task_id: str) -> None:
         """Take a task out of the plan; one that runs is ended. Those that needed it go on without its result."""
@@ -241,13 +239,16 @@ class AdaptivePlannerSession:
         work = [self._work[task_id] for task_id in task_ids if task_id in self._work]
         for one in work:
             one.cancel()
-        if work:
-            await asyncio.wait(work)
+        await asyncio.gather(*work, return_exceptions=True)
 
     # --- the state --------------------------------------------------------------------------------------------
 
     def _put(self, task: PlanTask) -> None:
         self.plan = self.plan.put(task)
+        self._shown()
+
+    def _shown(self) -> None:
+        self.running.plan = self.plan
         self.show()
 
     def _note(self, task_id: str, note: str) -> None:
@@ -255,8 +256,13 @@ class AdaptivePlannerSession:
             self._put(replace(task, note=note))
 
 
+def _part_of(whole: PlanTask, part: PlanTask) -> PlanTask:
+    """How a task of a sub-plan is shown. What had not ended when the whole was struck is struck with it."""
+    return replace(part, id=f"{whole.id}.{part.id}", struck=part.struck or (whole.struck and not part.settled))
+
+
 async def _as_result(sub: AdaptivePlannerSession) -> ToolResult:
     plan = await sub.run()
-    done = all(task.struck or task.state is TaskState.COMPLETED for task in plan.tasks)
+    done = any(task.state is TaskState.COMPLETED for task in plan.tasks) and sub.failure() is None
     text = "\n\n".join(f"{task.title}:\n{task.result}" for task in plan.tasks if task.result)
     return ToolResult(text, is_error=not done)
