@@ -1,6 +1,7 @@
 """The hard-coded handlers, intercepted before any routing."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 from bot.agents.activation import SkillActivation
 from bot.agents.arguments import (
@@ -18,6 +19,7 @@ from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import CEILING, Run
 from bot.domain.access import Role
 from bot.domain.facts import Fact
+from bot.domain.messages import Delayed, Delivered, Refused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
 from bot.domain.tools import (
@@ -83,8 +85,19 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     to = (given.to or "").strip() or None
-    await run.send(given.text, key=f"send:{context.call.key}", trust=run.origin.trust, to=to)
-    return ToolResult("sent" if to is None else f"sent to {to}")
+    delivery = await run.send(given.text, key=f"send:{context.call.key}", trust=run.origin.trust, to=to)
+    match delivery:
+        case Delivered():
+            return ToolResult("sent" if to is None else f"sent to {to}")
+        case Delayed(why):
+            return ToolResult(
+                f"not posted yet: {why}. It is tried again by itself for a day, so don't send it again; tell the"
+                " person that it is on its way, not that it was posted"
+            )
+        case Refused(why):
+            return ToolResult(f"not posted, and not tried again: {why}", is_error=True)
+        case _:
+            assert_never(delivery)
 
 
 async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:

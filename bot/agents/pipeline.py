@@ -114,7 +114,7 @@ class ToolPipeline:
             await run.on_approval(turn, stored, run.origin.trust)
         if isinstance(outcome, ToolResult):
             run.tools_used.append(call.name)
-            if call.name == "send" and not outcome.is_error:
+            if call.name == "send" and not outcome.is_error and not str(call.arguments.get("to") or "").strip():
                 run.sent.append(str(call.arguments.get("text", "")))
             if not replayed:
                 seconds = self.clock.monotonic() - started

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeAlias
 
 
 class Place(StrEnum):
@@ -240,6 +241,29 @@ class Receipt:
     conversation: str
     """Conversation id the message is in; differs from the target's when a thread was opened."""
     sent_at: datetime = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A send is visible."""
+
+
+@dataclass(frozen=True)
+class Delayed:
+    """A send is kept, and is tried again by itself until its platform takes it."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A send will never be visible."""
+
+    why: str
+
+
+Delivery: TypeAlias = Delivered | Delayed | Refused
+"""What became of a send."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation
+from bot.domain.messages import Conversation, Delivery
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.plans import Plan
@@ -290,7 +290,7 @@ class Send(Protocol):
     `trust`: how far its text is trusted by others who see it, no further than the context that it was written in.
     """
 
-    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> None: ...
+    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery: ...
 
 
 class AskNow(Protocol):

@@ -1,7 +1,7 @@
 """`send` to another channel or person: who is meant, and whether who asks may write there."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.database import Unit
@@ -9,6 +9,7 @@ from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, 
 from bot.domain.tools import ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
+from bot.sessions import sentences
 from bot.sessions.card_text import in_words
 from bot.sessions.conversation_store import conversation_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json
@@ -50,7 +51,10 @@ class Elsewhere:
 
         found = await turn.step(f"to:{key}", find)
         outgoing = outgoing_from_json(found["message"])
-        return Sending(outgoing, found["person"], self._house.default_agent, in_order=False)
+        alone = None if message.conversation.place is Place.DM else message.sender.id
+        back = replace(message.reply_to, interaction=None, ephemeral_to=alone)
+        if_lost = OutgoingMessage(back, sentences.not_posted(in_words(to), turn.ref))
+        return Sending(outgoing, found["person"], self._house.default_agent, in_order=False, if_lost=if_lost)
 
     async def _aim(self, asker: Person, there: Conversation, to: str) -> _Aim:
         if asker.role.rank < INNER_RANK:

@@ -18,9 +18,9 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
-from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
+from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingMessage, Place, Receipt, Refused, ReplyTarget
 from bot.domain.origins import Trust
-from bot.domain.send_keys import send_key, sibling_key, turn_of
+from bot.domain.send_keys import send_key, sibling_key, step_of, turn_of
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
 from bot.sessions import sentences
@@ -46,6 +46,7 @@ _DAMAGED = "/damaged"
 """Ends the key of the send that tells of one that can't be read any more."""
 _ASKER = "asker"
 """Beside a message that is kept: who asked, as their platform knows them."""
+_IF_LOST = "if_lost"
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class Sending:
     """What its choices decide; they are taken away when that is over."""
     asker: str = ""
     """Who asked, as their platform knows them: told directly when it may not be written where they did."""
+    if_lost: OutgoingMessage | None = None
+    """What is said, and where, if it was kept for later and can't be delivered in the end."""
     on_record: str = ""
     """What the sessions of other people read instead of the text, where that holds one person's own content."""
 
@@ -98,8 +101,8 @@ class Outbox:
         name = f"{turn.prefix}/{step}" if turn.prefix else step
         return send_key(turn.ref, name, await self._lives.identity(turn.id))
 
-    async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> bool:
-        """Send as step `key` (`send:<k>`) of a turn. True: it is visible; False: kept for a later try, or refused.
+    async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> Delivery:
+        """Send as step `key` (`send:<k>`) of a turn.
 
         Raises StorageError and ClaimLost only.
         """
@@ -127,7 +130,9 @@ class Outbox:
             self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
         if sending.asks is not None:
             self._carded(sending.asks.ref)
-        return "pending" not in done and "refused" not in done
+        if "refused" in done:
+            return Refused(str(done["refused"]))
+        return Delayed(str(done["pending"])) if "pending" in done else Delivered()
 
     async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:
         """Whether step `key` of a turn is done, or its platform shows what an interrupted attempt sent."""
@@ -195,19 +200,23 @@ class Outbox:
         target = sending.message.target
         if not sending.asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
             return []
-        turn, now = turn_of(key), self._clock.now()
-        notice = OutgoingMessage(
-            ReplyTarget(target.conversation, ephemeral_to=sending.asker), sentences.not_written(turn)
-        )
-        pending = PendingSend(
-            sibling_key(key, "send:refused"), target.conversation.key, sending.person, outgoing_to_json(notice), 0, now
-        )
-        return [pending_write(pending, "", now)]
+        alone = ReplyTarget(target.conversation, ephemeral_to=sending.asker)
+        words = sentences.not_written(turn_of(key))
+        return [self._notice(key, "send:refused", sending.person, OutgoingMessage(alone, words))]
+
+    def _notice(self, key: str, step: str, person: str, notice: OutgoingMessage) -> Write:
+        now, there = self._clock.now(), notice.target.conversation
+        pending = PendingSend(sibling_key(key, step), there.key, person, outgoing_to_json(notice), 0, now)
+        return pending_write(pending, "", now)
 
     def _given_up(self, pending: PendingSend) -> list[Write]:
         """What could not be written for so long is told to its person directly, where that may pass."""
-        message, asker = outgoing_from_json(pending.message), json.loads(pending.message).get(_ASKER, "")
-        return self._told_directly(pending.key, Sending(message, pending.person, "", asker=asker))
+        kept = json.loads(pending.message)
+        if if_lost := kept.get(_IF_LOST):
+            step = f"{step_of(pending.key).partition('/')[2]}:lost"
+            return [self._notice(pending.key, step, pending.person, outgoing_from_json(if_lost))]
+        sending = Sending(outgoing_from_json(pending.message), pending.person, "", asker=kept.get(_ASKER, ""))
+        return self._told_directly(pending.key, sending)
 
     def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
         log.warning("send=<%s>, why=<%s> | not delivered, kept for later", key, why)
@@ -216,7 +225,7 @@ class Outbox:
             key,
             sending.message.target.conversation.key,
             sending.person,
-            with_asker(outgoing_to_json(sending.message), sending.asker),
+            with_asker(outgoing_to_json(sending.message), sending.asker, sending.if_lost),
             1,
             now,
         )
@@ -341,8 +350,9 @@ class Outbox:
             raise
 
 
-def with_asker(message: str, asker: str) -> str:
-    return json.dumps({**json.loads(message), _ASKER: asker}, ensure_ascii=False)
+def with_asker(message: str, asker: str, if_lost: OutgoingMessage | None = None) -> str:
+    lost = {} if if_lost is None else {_IF_LOST: outgoing_to_json(if_lost)}
+    return json.dumps({**json.loads(message), _ASKER: asker, **lost}, ensure_ascii=False)
 
 
 def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:

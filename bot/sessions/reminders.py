@@ -9,7 +9,7 @@ from bot.connectors.todos import reminders, store
 from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.access import Role
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage
+from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
 from bot.domain.turns import Recorded, Turn
@@ -119,7 +119,7 @@ class Reminders:
             asks=asks_about(todo, due_date),
             asker=message.sender.id,
         )
-        return await self._house.outbox.send(turn, "send:answer", sending)
+        return isinstance(await self._house.outbox.send(turn, "send:answer", sending), Delivered)
 
 
 def reminder_choices(todo: str) -> tuple[Choice, ...]:

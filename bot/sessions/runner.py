@@ -13,7 +13,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, IncomingMessage, OutgoingFile, OutgoingMessage
+from bot.domain.messages import Choice, Delivered, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
@@ -311,13 +311,13 @@ class TurnRunner:
     # --- ways back to the person --------------------------------------------------------------------------
 
     def _hooks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Hooks:
-        async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
+        async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
             sending = (
                 self._sending(message, text)
                 if to is None
                 else await self._elsewhere.sending(turn, key, message, text, to)
             )
-            await self._post(turn, key, sending, trust)
+            return await self._post(turn, key, sending, trust)
 
         async def ask(asking: Turn, key: str, question: Asking) -> Answer:
             choices = tuple(Choice(option, turn.ref, "answer", option) for option in question.options)
@@ -345,11 +345,10 @@ class TurnRunner:
 
         return Hooks(send, ask, on_approval, live, ask_now, asked)
 
-    async def _post(self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None) -> bool:
-        """Send what a run wrote: to other sessions it is no more trusted than the run's own context.
-
-        True when it is visible.
-        """
+    async def _post(
+        self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
+    ) -> Delivery:
+        """Send what a run wrote: to other sessions it is no more trusted than the run's own context."""
         return await self._house.outbox.send(turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live)
 
     async def _say(
@@ -426,7 +425,8 @@ class TurnRunner:
             sending = self._sending(message, text)
             if isinstance(outcome, Failed):
                 sending = replace(sending, message=replace(sending.message, failed=True))
-            posted = await self._post(turn, "send:answer", sending, run.origin.trust, live)
+            delivery = await self._post(turn, "send:answer", sending, run.origin.trust, live)
+            posted = isinstance(delivery, Delivered)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.own_words)
         ended = Unit()

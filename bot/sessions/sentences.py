@@ -175,6 +175,11 @@ def not_written(ref: str) -> str:
     )
 
 
+def not_posted(to: str, ref: str) -> str:
+    """What a person is told when something that they had posted elsewhere was tried again and never taken."""
+    return f"What you had me post to {to} could not be delivered, and I gave up on it. (reference {ref})"
+
+
 def answer_lost(ref: str) -> str:
     """What a person is told when an answer was begun and never reached its platform."""
     return f"My answer was cut off before it reached you. Please ask again. (reference {ref})"

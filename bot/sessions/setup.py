@@ -15,7 +15,7 @@ from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation, IncomingMessage
+from bot.domain.messages import Conversation, Delivery, IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Learned, Viewer
@@ -381,7 +381,7 @@ class RunSetup:
         return self._house.cycle_log.cycle(key)
 
 
-async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
+async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
     raise TurnError("nothing is sent while a session opens")
 
 

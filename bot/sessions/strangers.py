@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from bot.domain.messages import IncomingMessage, OutgoingMessage
+from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
 from bot.sessions import sentences
@@ -20,7 +20,7 @@ class StrangersAsked:
         self,
         house: House,
         cards: CardPlaces,
-        post: Callable[[Turn, str, Sending, Trust], Awaitable[bool]],
+        post: Callable[[Turn, str, Sending, Trust], Awaitable[Delivery]],
         say: Callable[[Turn, str, IncomingMessage, str], Awaitable[None]],
     ) -> None:
         self._house = house

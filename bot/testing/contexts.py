@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.domain.access import Person, Role
-from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.messages import Conversation, Delivered, Delivery, Place, Visibility
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
@@ -35,8 +35,9 @@ class Sent:
 
     messages: list[tuple[str, str, str | None]] = field(default_factory=list[tuple[str, str, str | None]])
 
-    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> None:
+    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
         self.messages.append((text, key, to))
+        return Delivered()
 
 
 def make_person(person_id: str = "ann", role: Role = Role.FRIEND) -> Person:

@@ -1,9 +1,11 @@
 """`send` with `to`: a channel that the person may write in, or somebody they name; else it waits or is refused."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
-from bot.domain.messages import Place
+from bot.domain.messages import OutgoingMessage, Place
+from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.passing_time import app_with_clock, go
@@ -102,6 +104,56 @@ async def test_a_person_is_told_directly(tmp_path: Path):
         model.add(call("search", {"query": "call", "in": "dm"}), say("There."))
         await house.ask("ben", "who wanted a call?")
         assert "From Ann" in told(model)
+
+
+def at(chat: FakeChat, conversation: str) -> list[str]:
+    return [post.text for post in chat.posts if post.message.target.conversation.id == conversation]
+
+
+def broken_in(conversation: str, error: DeliveryError) -> Callable[[OutgoingMessage], DeliveryError | None]:
+    return lambda message: error if message.target.conversation.id == conversation else None
+
+
+async def test_the_model_is_told_when_the_platform_refuses_and_its_answer_is_shown_whatever_it_says(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend")
+    chat.refuse = broken_in("garden", DeliveryError("Missing Permissions", retryable=False))
+    model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("Lunch!")])
+    async with running_app(tmp_path, model, chat) as house:
+        assert await house.ask("ann", "tell #garden: Lunch!") == "Lunch!"
+        assert "not posted, and not tried again: Missing Permissions" in told(model)
+        assert at(chat, "garden") == []
+        chat.refuse = lambda _message: None
+        model.replace(call("send", {"text": "Lunch!", "to": "#garden"}), say("Lunch!"))
+        await chat.say("ann", "tell #garden: Lunch!")
+        await chat.until(3)
+        assert at(chat, "garden") == ["From Ann: Lunch!"]
+        assert at(chat, "dm-ann") == ["Lunch!", "Lunch!"]
+
+
+async def test_a_post_that_waits_for_its_platform_is_told_as_such_and_comes(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend")
+    chat.refuse = broken_in("garden", DeliveryError("Discord does not answer", retryable=True))
+    model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")])
+    async with app_with_clock(tmp_path, model, chat) as house:
+        assert await house.ask("ann", "tell #garden: Lunch!") == "It is on its way."
+        assert "not posted yet: Discord does not answer" in told(model)
+        chat.refuse = lambda _message: None
+        await go(house, hours=1)
+        await chat.until(2)
+        assert at(chat, "garden") == ["From Ann: Lunch!"]
+
+
+async def test_a_post_that_never_gets_there_is_told_where_it_was_asked_for(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend")
+    chat.refuse = broken_in("garden", DeliveryError("Discord does not answer", retryable=True))
+    model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")])
+    async with app_with_clock(tmp_path, model, chat) as house:
+        await house.ask("ann", "tell #garden: Lunch!")
+        chat.refuse = broken_in("garden", DeliveryError("the channel was deleted", retryable=False))
+        await go(house, hours=1)
+        await chat.until(2)
+        assert at(chat, "garden") == []
+        assert "What you had me post to garden could not be delivered" in at(chat, "dm-ann")[-1]
 
 
 async def test_a_schedule_posts_in_its_own_place_at_once_and_elsewhere_only_after_a_yes(tmp_path: Path):
