@@ -10,6 +10,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.written import Written
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, build_connectors
+from bot.connectors.web import WebToolSettings
 from bot.domain.access import Role
 from bot.domain.chat import ChatAdapter
 from bot.domain.files import FileSource
@@ -34,6 +35,7 @@ from bot.memory.summaries.recall import PastSummaries
 from bot.sessions.chat_search import ChatSearch
 from bot.sessions.directory import HouseDirectory
 from bot.sessions.recall import PastTalk
+from bot.settings import Settings
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library_files import LibraryFiles
@@ -66,13 +68,20 @@ def connect_all(
         ground.database,
         ground.clock,
         files=_sources(ground, written),
-        machine=Machine(settings.home, sandbox, programs, WebClient(settings.get(WebSettings))),
+        machine=_machine(settings, sandbox, programs),
         schedules=settings.get(ScheduleSettings),
         services=services,
         searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
         directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
     )
     return connectors
+
+
+def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: Programs) -> Machine:
+    """What connectors need of the machine and of services that a key opens."""
+    limits = settings.get(WebSettings)
+    web = WebClient(limits)
+    return Machine(settings.home, sandbox, programs, web, settings.secret, limits, settings.get(WebToolSettings))
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,10 @@ DISCORD_TOKEN=
 SLACK_BOT_TOKEN=
 SLACK_APP_TOKEN=
 SLACK_SIGNING_SECRET=
+
+# Searching the web (Brave), and reading pages that need a browser (Firecrawl)
+BRAVE_API_KEY=
+FIRECRAWL_API_KEY=
 """
 
 _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY")

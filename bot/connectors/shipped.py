@@ -1,7 +1,7 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.connectors.calendar import CalendarConnector
@@ -22,6 +22,7 @@ from bot.connectors.surfaces import (
     SkillsConnector,
 )
 from bot.connectors.todos import TodosConnector
+from bot.connectors.web import WebConnector, WebToolSettings
 from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -32,6 +33,7 @@ from bot.tools.sandbox import Sandbox
 from bot.tools.shell import Programs
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
+from bot.web.settings import WebSettings
 
 SHIPPED = (
     TodosConnector,
@@ -48,6 +50,7 @@ SHIPPED = (
     SkillsConnector,
     AutomationsConnector,
     WorkspacesConnector,
+    WebConnector,
     NetworkConnector,
     MachineConnector,
     SearchConnector,
@@ -77,6 +80,10 @@ class Machine:
     sandbox: Callable[[], Sandbox]
     programs: Programs
     web: WebClient
+    secret: Callable[[str], str | None] = lambda _name: None
+    """Secrets by name: the keys of services."""
+    limits: WebSettings = field(default_factory=WebSettings)
+    web_tools: WebToolSettings = field(default_factory=WebToolSettings)
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -112,6 +119,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         root = machine.home / "data" / "workspaces"
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
+            WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
         ]

@@ -42,7 +42,8 @@ def tools() -> list[NativeTool[Any]]:
     scope = ToolScope(make_person(role=Role.MASTER_ADMIN), "assistant")
     clock, settings = FakeClock(), ToolSettings()
     programs = Programs(settings.shell, settings.output_chars, clock)
-    machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, WebClient(WebSettings()))
+    web = WebClient(WebSettings())
+    machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name)
     database = SqliteDatabase(Path("never-opened.db"))
     documents = VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database))
     connectors = build_connectors(

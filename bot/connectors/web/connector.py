@@ -1,0 +1,53 @@
+"""The connector "web"."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bot.connectors.native import NativeConnector
+from bot.connectors.web import brave, firecrawl
+from bot.connectors.web.settings import WebToolSettings
+from bot.connectors.web.tools import WebTools
+from bot.domain.clock import Clock
+from bot.domain.tools import ToolScope
+from bot.tools.connector import Registration, always
+from bot.web.client import WebClient
+from bot.web.pages import Pages
+from bot.web.service import service_client
+from bot.web.settings import WebSettings
+
+
+class WebConnector(NativeConnector):
+    """Pages for everybody; searching and scraping where the key of a service is set. Keeps nothing."""
+
+    id = "web"
+    skills = Path(__file__).parent / "skills"
+
+    def __init__(
+        self,
+        web: WebClient,
+        clock: Clock,
+        secret: Callable[[str], str | None] = lambda _name: None,
+        settings: WebToolSettings | None = None,
+        limits: WebSettings | None = None,
+    ) -> None:
+        """`secret` gives the keys of the services; `limits` are those of every request."""
+        settings, limits = settings or WebToolSettings(), limits or WebSettings()
+        tools = WebTools(
+            web,
+            Pages(web),
+            brave.brave(settings.brave_url, secret, service_client(limits, settings.brave_url), clock),
+            firecrawl.firecrawl(settings.firecrawl_url, secret, service_client(limits, settings.firecrawl_url), clock),
+        )
+        super().__init__()
+        self._secret = secret
+        self._registrations = (
+            Registration(always, lambda _scope: [tools.fetch_tool()]),
+            Registration(self._has(brave.KEY), lambda _scope: [tools.search_tool()]),
+            Registration(self._has(firecrawl.KEY), lambda _scope: [tools.scrape_tool()]),
+        )
+
+    def registrations(self) -> Sequence[Registration]:
+        return self._registrations
+
+    def _has(self, key: str) -> Callable[[ToolScope], bool]:
+        return lambda _scope: bool(self._secret(key))

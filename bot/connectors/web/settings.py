@@ -1,0 +1,17 @@
+"""`web_tools:` in bellhop.yaml: the services behind web_search and web_scrape."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from bot.settings import Section
+from bot.web.service import checked_base_url
+
+BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
+
+
+class WebToolSettings(Section):
+    """Where the services are; their keys stand in .env."""
+
+    brave_url: BaseUrl = "https://api.search.brave.com"
+    firecrawl_url: BaseUrl = "https://api.firecrawl.dev"

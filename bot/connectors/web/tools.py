@@ -1,0 +1,122 @@
+"""web_search, web_fetch and web_scrape. What they bring was written by strangers, and says so by its origin."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.web.brave import QUERY_CHARS, QUERY_WORDS, search
+from bot.connectors.web.firecrawl import scrape
+from bot.domain.origins import Origin, Trust
+from bot.domain.targets import MARK
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.web.client import WebClient
+from bot.web.pages import Page, Pages
+from bot.web.service import Service, ServiceError, told_to_model
+from bot.web.targets import parse_target
+from bot.web.trouble import WebRefused
+
+WINDOW_CHARS = 12_000
+"""Of a page's text in one result; `start` gives the rest."""
+URL_CHARS = 2_000
+
+Url = Annotated[str, Field(min_length=1, max_length=URL_CHARS, json_schema_extra={MARK: "url"})]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class SearchArguments(_Arguments):
+    """What to look for."""
+
+    query: str = Field(min_length=1, max_length=QUERY_CHARS)
+
+
+class FetchArguments(_Arguments):
+    """A page, from a character on."""
+
+    url: Url
+    start: int = Field(default=0, ge=0, description="Go on from this character.")
+
+
+class ScrapeArguments(_Arguments):
+    """A page."""
+
+    url: Url
+
+
+@dataclass(frozen=True)
+class WebTools:
+    """The three tools over the guarded client and the two services."""
+
+    web: WebClient
+    pages: Pages
+    brave: Service
+    firecrawl: Service
+
+    def search_tool(self) -> NativeTool[Any]:
+        return NativeTool("web_search", SearchArguments, self._search)
+
+    def fetch_tool(self) -> NativeTool[Any]:
+        return NativeTool("web_fetch", FetchArguments, self._fetch)
+
+    def scrape_tool(self) -> NativeTool[Any]:
+        return NativeTool("web_scrape", ScrapeArguments, self._scrape)
+
+    async def _search(self, context: ToolContext, arguments: SearchArguments) -> ToolResult:
+        query = " ".join(arguments.query.split()[:QUERY_WORDS])
+        try:
+            hits = await search(self.brave, query)
+        except ServiceError as error:
+            return told_to_model(error, context.call.name)
+        told = json.dumps([hit.to_json() for hit in hits], ensure_ascii=False)
+        content = told if hits else "[]\nNothing was found; use fewer or other words."
+        return _external(context, content, f"{len(hits)} results for “{query[:60]}”")
+
+    async def _fetch(self, context: ToolContext, arguments: FetchArguments) -> ToolResult:
+        page = await self.pages.read(arguments.url, lambda host: _may_reach(context, host))
+        return _page(context, page, arguments.start)
+
+    async def _scrape(self, context: ToolContext, arguments: ScrapeArguments) -> ToolResult:
+        # The service opens the address, and it may run inside the operator's network.
+        await self.web.check(arguments.url)
+        host = parse_target(arguments.url).host
+        if not _may_reach(context, host):
+            raise WebRefused(f"{host} is not among the hosts that may be reached now; it was not contacted")
+        try:
+            page = await scrape(self.firecrawl, arguments.url)
+        except ServiceError as error:
+            return told_to_model(error, context.call.name)
+        return _page(context, page, 0)
+
+
+def _may_reach(context: ToolContext, host: str) -> bool:
+    return all(limit.allows_host(host) for limit in context.confinements)
+
+
+def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
+    """The page's text with what a quotation of it needs: title, address, date."""
+    if start and start >= len(page.text):
+        raise ToolError(f"the page has {len(page.text):,} characters; start must be less")
+    shown = page.text[start : start + WINDOW_CHARS]
+    left = len(page.text) - start - len(shown)
+    head = [
+        *([f"Title: {page.title}"] if page.title else []),
+        f"URL: {page.url}",
+        f"Date: {page.date or 'not stated'}",
+        *([f"Author: {page.author}"] if page.author else []),
+    ]
+    lines = [*head, "", shown.strip() or "(the page has no text that can be read without a browser)"]
+    if left:
+        where = f"; go on with start={start + len(shown)}" if context.call.name == "web_fetch" else ""
+        lines.append(f"[{left:,} more characters{where}]")
+    if page.cut:
+        lines.append("[the page was longer than may be read; its end is missing]")
+    return _external(context, "\n".join(lines), f"read {page.title[:60] or page.url[:80]}")
+
+
+def _external(context: ToolContext, content: str, summary: str) -> ToolResult:
+    return ToolResult(content, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary)

@@ -1,0 +1,1 @@
+"""Loopback servers of the vendors behind web and mail tools, built from their published references and as strict."""

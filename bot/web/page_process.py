@@ -1,0 +1,70 @@
+"""Turns a web page into markdown, in a process of its own: `python -m bot.web.page_process`.
+
+A parser written in C reads what strangers wrote. Here it has no secrets and no files to write, and its memory and
+time end where the limits say. Standard input: a line of JSON, then the page's bytes. Standard output: JSON.
+"""
+
+import json
+import resource
+import sys
+from typing import Any
+
+MEMORY_BYTES = 768 * 1024 * 1024
+CPU_S = 8
+MOST_CHARS = 400_000
+"""Of the text of a page; the rest is cut."""
+FIELD_CHARS = 300
+
+
+def limit_itself() -> None:
+    """What the process may use from now on."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
+    """Title, date, author and text of a page. The text is empty where the page has none."""
+    import trafilatura  # noqa: PLC0415 - after the limits are set
+    from trafilatura.utils import decode_file  # noqa: PLC0415
+
+    html = _decoded(data, charset) or decode_file(data)
+    tree = trafilatura.load_html(html)
+    if tree is None:
+        return {"title": "", "date": "", "author": "", "text": ""}
+    found = trafilatura.extract_metadata(tree, default_url=url)
+    text = trafilatura.extract(
+        tree, url=url, output_format="markdown", include_links=True, include_tables=True, include_comments=False,
+        favor_recall=True,
+    )  # fmt: skip
+    return {
+        "title": _field(found.title),
+        "date": _field(found.date),
+        "author": _field(found.author),
+        "text": (text or trafilatura.html2txt(html))[:MOST_CHARS],
+    }
+
+
+def _decoded(data: bytes, charset: str) -> str:
+    """The page in the character set that its server declares; empty where that is wrong or unknown."""
+    try:
+        return data.decode(charset) if charset else ""
+    except (LookupError, ValueError):
+        return ""
+
+
+def _field(value: str | None) -> str:
+    return " ".join((value or "").split())[:FIELD_CHARS]
+
+
+def main() -> None:
+    """Read one page from standard input and write what it says."""
+    head = json.loads(sys.stdin.buffer.readline())
+    data = sys.stdin.buffer.read()
+    limit_itself()
+    page = read_page(data, head["url"], head["charset"])
+    sys.stdout.buffer.write(json.dumps(page, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Fetches a page and gives its readable text. Pages are parsed in a process with limits (`bot.web.page_process`)."""
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bot.web.client import WebClient, WebRequest
+from bot.web.exchange import WebResponse
+from bot.web.trouble import WebError
+
+log = logging.getLogger(__name__)
+
+WALL_S = 20.0
+"""For the process that reads a page, its start included."""
+_OUTPUT_BYTES = 4_000_000
+_AT_ONCE = 2
+_HTML = frozenset({"", "text/html", "application/xhtml+xml"})
+_TEXTUAL = ("text/", "application/json", "application/xml", "application/yaml", "application/x-yaml",
+            "application/javascript", "application/x-ndjson")  # fmt: skip
+_SNIFFED = 1_024
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a page says. `url` is where it was in the end; `date` is ISO 8601, or empty where it states none."""
+
+    url: str
+    title: str
+    date: str
+    author: str
+    text: str
+    cut: bool = False
+    """Whether more was there than `web.max_bytes` lets in."""
+
+
+class Pages:
+    """Reads pages; at most two at a time are parsed."""
+
+    def __init__(self, web: WebClient, wall_s: float = WALL_S) -> None:
+        self._web = web
+        self._wall_s = wall_s
+        self._slots = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(self, url: str, may_reach: Callable[[str], bool] | None = None) -> Page:
+        """Fetch and read. Raises WebError for what is no readable page, WebRefused for a forbidden address."""
+        accept = {"Accept": "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5"}
+        response = await self._web.fetch(WebRequest("GET", url, accept, may_reach=may_reach))
+        if response.status >= 400:
+            raise WebError(f"{response.url} answers with HTTP {response.status} {response.reason[:80]}".rstrip())
+        if not response.body.strip():
+            return Page(response.url, "", "", "", "")
+        if response.media_type in _HTML and not _is_binary(response.body):
+            return await self._parsed(response)
+        textual = response.media_type.startswith(_TEXTUAL) or response.media_type.endswith(("+json", "+xml"))
+        if not textual or _is_binary(response.body):
+            kind = response.media_type or "no text"
+            raise WebError(f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can be read")
+        return Page(response.url, "", "", "", response.text, response.cut)
+
+    async def _parsed(self, response: WebResponse) -> Page:
+        async with self._slots:
+            output = await _run(_request(response), self._wall_s)
+        try:
+            found = json.loads(output)
+            return Page(response.url, found["title"], found["date"], found["author"], found["text"], response.cut)
+        except (ValueError, KeyError, TypeError):
+            log.info("url=<%s>, bytes=<%d> | a page could not be parsed", response.url, len(response.body))
+            raise WebError(
+                f"{response.url} could not be read as a page within the limits of time and memory; use another source"
+            ) from None
+
+
+def _request(response: WebResponse) -> bytes:
+    charset = response.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
+    head = {"url": response.url, "charset": charset.strip(" \"'")}
+    return json.dumps(head).encode() + b"\n" + response.body
+
+
+async def _run(request: bytes, wall_s: float) -> bytes:
+    """What the process writes; empty when it does not end well in its time."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-B", "-m", "bot.web.page_process",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        env={}, cwd="/", limit=_OUTPUT_BYTES,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(wall_s):
+            _, output = await asyncio.gather(_feed(process, request), _output(process))
+            return output if await process.wait() == 0 else b""
+    except TimeoutError:
+        return b""
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def _feed(process: asyncio.subprocess.Process, request: bytes) -> None:
+    if process.stdin is None:
+        raise TypeError("the process has no standard input")
+    with suppress(ConnectionError):  # it ended before it had read everything
+        process.stdin.write(request)
+        await process.stdin.drain()
+    process.stdin.close()
+
+
+async def _output(process: asyncio.subprocess.Process) -> bytes:
+    if process.stdout is None:
+        raise TypeError("the process has no standard output")
+    output = bytearray()
+    while piece := await process.stdout.read(64 * 1024):
+        output += piece
+        if len(output) > _OUTPUT_BYTES:
+            process.kill()
+            return b""
+    return bytes(output)
+
+
+def _is_binary(body: bytes) -> bool:
+    start = body[:_SNIFFED]
+    return b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff"))

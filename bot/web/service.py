@@ -1,0 +1,192 @@
+"""Calls to one vendor's JSON API through the guarded client: bounded retries, and errors that a model can act on."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+from urllib.parse import urlencode, urlsplit
+
+from pydantic import BaseModel, ValidationError
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ToolResult
+from bot.log import redact_secrets
+from bot.web.client import WebClient, WebRequest
+from bot.web.exchange import WebResponse
+from bot.web.settings import WebSettings
+from bot.web.targets import parse_target
+from bot.web.trouble import WebError, WebRefused
+
+log = logging.getLogger(__name__)
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+TRIES = 3
+LONGEST_PAUSE_S = 10.0
+"""A service that asks for a longer pause is told of instead of waited for."""
+_REFUSED_KEY = frozenset({401, 403})
+_TOO_MANY = 429
+_OUT_OF_CREDIT = 402
+_SAID_CHARS = 300
+
+
+class ServiceError(WebError):
+    """A service did not do what it was asked. `status` is its HTTP status; 0: it gave no answer."""
+
+    def __init__(self, text: str, status: int = 0, said: str = "") -> None:
+        super().__init__(text)
+        self.status = status
+        self.said = said
+        """What the service says of it, in its own words."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request to a service. `query` and `form` are encoded here, `body` is sent as JSON."""
+
+    method: str
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: JsonObject | None = None
+    form: Mapping[str, str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    timeout_s: float = 20.0
+    repeatable: bool = True
+    """Whether it may be sent again when nobody knows what became of it: it reads, or carries an idempotency key."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """One vendor's API. `key_name` is the secret of .env that `headers` carries, for its error texts."""
+
+    name: str
+    base_url: str
+    key_name: str
+    headers: Callable[[], Mapping[str, str]] = field(repr=False)
+    web: WebClient
+    clock: Clock
+
+    async def ask(self, call: Call, kind: type[AnswerT]) -> AnswerT:
+        """The answer, read as this model. Raises ServiceError as `call` does, and for an answer of another form."""
+        try:
+            return kind.model_validate(await self.call(call))
+        except ValidationError as error:
+            log.warning("service=<%s>, errors=<%d> | an answer of unknown form", self.name, error.error_count())
+            raise ServiceError(f"{self.name} answered in a form that is not known; try again later") from error
+
+    async def call(self, call: Call) -> Any:
+        """The JSON that the service answers with. Raises ServiceError.
+
+        A 429 or 5xx, or no answer at all, is tried again up to twice, after the pause that the service asks for.
+        A call that is not repeatable is tried again only after a 429, which the service has not acted on.
+        """
+        for attempt in range(1, TRIES + 1):
+            response = await self._sent(call, last=attempt == TRIES)
+            if response is not None and 200 <= response.status < 300:
+                return self._json(response)
+            again = response is None or response.status == _TOO_MANY or (call.repeatable and response.status >= 500)
+            pause = 2.0 ** (attempt - 1) if response is None else _pause(response, attempt)
+            if response is not None and (attempt == TRIES or not again or pause > LONGEST_PAUSE_S):
+                raise self._error(response, pause)
+            log.info("service=<%s>, attempt=<%d>, pause=<%.1f> | trying again", self.name, attempt, pause)
+            await self.clock.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    async def _sent(self, call: Call, *, last: bool) -> WebResponse | None:
+        """The answer, whatever its status; None: there was none, and it may be asked for again."""
+        url = self.base_url.rstrip("/") + call.path + (f"?{urlencode(call.query)}" if call.query else "")
+        headers, body = {"Accept": "application/json", **self.headers(), **call.headers}, None
+        if call.body is not None:
+            headers["Content-Type"], body = "application/json", json.dumps(call.body).encode()
+        elif call.form is not None:
+            headers["Content-Type"], body = "application/x-www-form-urlencoded", urlencode(call.form).encode()
+        try:
+            # A redirect would carry the key to wherever it leads.
+            return await self.web.fetch(
+                WebRequest(call.method, url, headers, body, timeout_s=call.timeout_s, follow=False)
+            )
+        except WebRefused:
+            raise
+        except WebError as error:
+            if last or not call.repeatable:
+                raise ServiceError(f"{self.name} gave no answer: {error}") from error
+            return None
+
+    def _json(self, response: WebResponse) -> Any:
+        if response.cut:
+            raise ServiceError(f"{self.name} answered with more than web.max_bytes allows; ask for less")
+        try:
+            return response.json()
+        except ValueError as error:
+            raise ServiceError(f"{self.name} answered with something that is not JSON; try again later") from error
+
+    def _error(self, response: WebResponse, pause: float) -> ServiceError:
+        status = response.status
+        said = _said(response)
+        log.warning("service=<%s>, status=<%d>, said=<%s> | a call failed", self.name, status, said)
+        if status in _REFUSED_KEY:
+            text = f"{self.name} refuses its key. Don't try again; tell the person that the operator must renew it"
+            text += f" ({self.key_name})"
+        elif status == _OUT_OF_CREDIT:
+            text = f"{self.name} has no credit left. Don't try again; tell the person that the operator must top it up"
+        elif status == _TOO_MANY:
+            text = f"{self.name} is asked too often (HTTP 429). Go on without it, or try again in {pause:.0f} s"
+        elif status >= 500:
+            text = f"{self.name} has trouble (HTTP {status}). Go on without it, or try again later"
+        elif status >= 400:
+            text = f"{self.name} does not accept the call (HTTP {status}). Correct it; the same call fails again"
+        else:
+            text = f"{self.name} answered with HTTP {status}, which is no answer. The operator must check its address"
+        return ServiceError(text, status, said)
+
+
+def service_client(settings: WebSettings, base_url: str) -> WebClient:
+    """A client for one service. Its own host may be private: the operator wrote its address into the settings."""
+    host = parse_target(base_url).host
+    return WebClient(settings.model_copy(update={"allow_private": (*settings.allow_private, host)}))
+
+
+def checked_base_url(text: str) -> str:
+    """An address of a service as settings hold it. Raises ValueError, saying what is wrong with it."""
+    try:
+        parse_target(text)
+    except WebRefused as error:
+        raise ValueError(str(error)) from None
+    if urlsplit(text).query or urlsplit(text).fragment:
+        raise ValueError("write only scheme, host and path, such as https://api.example.org")
+    return text.rstrip("/")
+
+
+def told_to_model(error: ServiceError, tool: str) -> ToolResult:
+    """The failed call as a result. What the service says may repeat what strangers wrote, so it is theirs."""
+    text = f"ERROR: {error}." + (f"\n{error.said}" if error.said else "")
+    return ToolResult(text, is_error=True, origin=Origin(Trust.EXTERNAL, f"tool:{tool}"))
+
+
+def _pause(response: WebResponse, attempt: int) -> float:
+    """Seconds that the service asks for; else 1, 2, 4."""
+    for name in ("retry-after", "ratelimit-reset", "x-ratelimit-reset"):
+        first = response.headers.get(name, "").split(",")[0].strip()
+        if first.isascii() and first.isdigit() and len(first) < 8:
+            return max(1.0, float(first))
+    return 2.0 ** (attempt - 1)
+
+
+def _said(response: WebResponse) -> str:
+    """What an error says in its JSON, in one line; empty where it says nothing that can be read."""
+    try:
+        text = _words_of(response.json())
+    except ValueError:
+        return ""
+    return redact_secrets(" ".join(text.split())[:_SAID_CHARS])
+
+
+def _words_of(found: object) -> str:
+    """The words of `{"message": …}`, `{"error": …}`, `{"error": {"detail": …}}` and the like."""
+    if not isinstance(found, dict):
+        return found if isinstance(found, str) else ""
+    given = cast("JsonObject", found)
+    return next((words for key in ("message", "detail", "error", "code") if (words := _words_of(given.get(key)))), "")

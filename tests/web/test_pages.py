@@ -1,0 +1,83 @@
+"""Pages that strangers made: what can be read is read, and nothing takes more than its share of time and memory."""
+
+import asyncio
+import gzip
+import sys
+
+import pytest
+
+from bot.testing.web_site import Asked, answer, web_site
+from bot.web.client import WebClient
+from bot.web.page_process import MOST_CHARS, read_page
+from bot.web.pages import Page, Pages
+from bot.web.settings import WebSettings
+from bot.web.trouble import WebError
+
+OPEN = WebSettings(allow_private=("127.0.0.0/8",), timeout_s=5, max_bytes=400_000)
+WORDS = "Grüße aus der Küche, wo der Teig drei Stunden ruht und niemand ihn stört. "
+
+
+async def fetched(body: bytes, wall_s: float = 20.0, **headers: str) -> Page:
+    def given(_asked: Asked) -> bytes:
+        return answer(body, content_type="text/html", **headers)
+
+    async with web_site(given) as site:
+        return await Pages(WebClient(OPEN), wall_s).read(site.url)
+
+
+def html(text: str, head: str = "") -> str:
+    return f"<html><head>{head}<title>T</title></head><body><article><p>{text}</p></article></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("charset", "declared", "head"),
+    [
+        ("utf-8", "", ""),
+        ("latin-1", "iso-8859-1", ""),
+        ("latin-1", "utf-8", ""),
+        ("utf-16", "utf-16", ""),
+        ("utf-8", "no-such-thing", ""),
+        ("latin-1", "", '<meta charset="iso-8859-1">'),
+    ],
+)
+def test_letters_survive_right_and_wrong_character_sets(charset: str, declared: str, head: str):
+    page = read_page(html(WORDS * 8, head).encode(charset), "https://a.example/", declared)
+    assert "Küche" in page["text"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<div>" * 30_000 + b"deep" + b"</div>" * 30_000,
+        html("<b>" * 5_000 + "open" + "<i>" * 5_000).encode(),
+        b"<p " + b'a="1" ' * 30_000 + b">attributes</p>",
+        b"<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;'>]><p>&b;&b;</p>",
+        bytes(range(1, 256)) * 100,
+        b"\xff\xfe" + b"<\x00p\x00>\x00" * 500,
+        gzip.compress(b"<p>twice</p>"),
+        b"<script>" + b"x" * 100_000,
+        b"",
+    ],
+)
+def test_a_hostile_page_is_read(body: bytes):
+    assert len(read_page(body, "https://a.example/", "")["text"]) <= MOST_CHARS
+
+
+async def test_a_reader_that_takes_too_long_is_ended():
+    with pytest.raises(WebError, match="limits of time and memory"):
+        await fetched(html(WORDS).encode(), wall_s=0.01)
+
+
+async def test_a_bomb_counts_as_what_it_unpacks_to():
+    page = await fetched(gzip.compress(html(WORDS * 20_000).encode()), Content_Encoding="gzip")
+    assert page.cut
+    assert "Küche" in page.text
+
+
+async def test_the_reader_ends_where_its_memory_does():
+    program = "from bot.web.page_process import limit_itself; limit_itself(); b'x' * 2**30"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-c", program, stderr=asyncio.subprocess.PIPE
+    )  # fmt: skip
+    _, said = await process.communicate()
+    assert b"MemoryError" in said
