@@ -1,9 +1,13 @@
-"""Own cost of a dispatch in this process, and whether a delegation survives the end of the process at every write.
+"""Own cost of a dispatch, in this process and as a program, and whether it survives the end of the process.
 
     python bench/dispatch.py [--turns 200]
     python bench/dispatch.py --campaign [--rounds 7]
 
-The model answers at once, so what is measured is Bellhop's own: opening the specialist's run, its journal, its loop.
+The model answers at once and checks nothing, so what is measured is Bellhop's own: opening the specialist's run, its
+journal, its loop, its program. Beside it, in the same run, a bare subprocess of asyncio: the same Python, which does
+nothing. At 20 at once each dispatch waits for its share of the processors; `ms_each` is the whole time by their number.
+`bench/delegation.py` counts the model calls and tokens that delegation costs.
+
 The campaign ends the process before and after each write of a request that has an agent work in the background, starts
 it again, and counts what its person sees.
 """
@@ -12,6 +16,7 @@ import argparse
 import asyncio
 import json
 import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -28,17 +33,18 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 
-GOAL_MS = 10.0
+GOALS_MS = {"in process": 10.0, "subprocess": 400.0}
 WARM_UP = 5
 PEOPLE = 20
+AS_PROGRAM = "agents: {overrides: {scribe: {command: bellhop specialist}}}\n"
 
 
-def make_home(folder: Path) -> Path:
+def make_home(folder: Path, settings: str = "") -> Path:
     folder.mkdir()
     people = [f'- {{id: p{n}, name: P{n}, role: Friend, ids: {{discord: ["p{n}"]}}}}' for n in range(PEOPLE)]
     people.append('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}')
     (folder / "contacts.yaml").write_text("\n".join(people) + "\n")
-    (folder / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
+    (folder / "bellhop.yaml").write_text(f"tools: {{shell: {{sandbox: none}}}}\n{settings}")
     furnish(folder)
     return folder
 
@@ -57,7 +63,7 @@ def timed(house: Harness, took: list[float]) -> None:
     dispatch.perform = perform
 
 
-async def measure(folder: Path, people: int, turns: int) -> dict[str, Any]:
+async def measure(home: Path, people: int, turns: int) -> dict[str, Any]:
     plans = {
         "ask": [call("agent_scribe", {"instruction": "do:scribble"}), say("Done.")],
         "scribble": [say("It is written.")],
@@ -65,7 +71,9 @@ async def measure(folder: Path, people: int, turns: int) -> dict[str, Any]:
     }
     took: list[float] = []
     cpu: dict[str, float] = {}
-    async with running_app(make_home(folder), PlanModel(plans)) as house:
+    wall: dict[str, float] = {}
+    each = max(turns // people, 1)
+    async with running_app(home, PlanModel(plans, checked=False)) as house:
         timed(house, took)
 
         async def person(number: int, words: str, count: int) -> None:
@@ -75,25 +83,64 @@ async def measure(folder: Path, people: int, turns: int) -> dict[str, Any]:
         await asyncio.gather(*(person(number, "do:ask", WARM_UP) for number in range(people)))
         for words in ("do:alone", "do:ask"):
             took.clear()
-            started = time.process_time()
-            await asyncio.gather(*(person(number, words, turns // people) for number in range(people)))
-            cpu[words] = (time.process_time() - started) * 1000 / (turns // people * people)
-    wall = sorted(took)
+            on_cpu, started = time.process_time(), time.perf_counter()
+            await asyncio.gather(*(person(number, words, each) for number in range(people)))
+            wall[words] = (time.perf_counter() - started) * 1000 / (each * people)
+            cpu[words] = (time.process_time() - on_cpu) * 1000 / (each * people)
     return {
         "at once": people,
-        "dispatches": len(wall),
-        "wall_ms": round(median(wall), 2),
-        "wall_95_ms": round(wall[len(wall) * 95 // 100], 2),
+        **summary(took),
+        "ms_each": round(wall["do:ask"] - wall["do:alone"], 2),
         "cpu_ms_more_than_a_tool_call": round(cpu["do:ask"] - cpu["do:alone"], 2),
     }
 
 
-async def overhead(folder: Path, turns: int) -> None:
+def summary(took: list[float]) -> dict[str, Any]:
+    ordered = sorted(took)
+    return {
+        "count": len(ordered),
+        "median_ms": round(median(ordered), 2),
+        "p95_ms": round(ordered[len(ordered) * 95 // 100], 2),
+    }
+
+
+async def bare(at_once: int, count: int) -> dict[str, Any]:
+    """The same Python as a program of its own that does nothing, started and waited for."""
+    took: list[float] = []
+
+    async def one() -> None:
+        for _ in range(max(count // at_once, 1)):
+            started = time.perf_counter()
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-I", "-S", "-c", "pass",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            await process.communicate()
+            took.append((time.perf_counter() - started) * 1000)
+
+    started = time.perf_counter()
+    await asyncio.gather(*(one() for _ in range(at_once)))
+    each = (time.perf_counter() - started) * 1000 / len(took)
+    return {"at once": at_once, **summary(took), "ms_each": round(each, 2)}
+
+
+async def overhead(folder: Path, turns: int) -> bool:
+    """Print what a dispatch costs; whether the goals are met."""
+    met = True
     for people in (1, PEOPLE):
-        found = await measure(folder / f"at-{people}", people, turns)
-        print(json.dumps(found))
-        if people == 1:
-            print(f"goal: under {GOAL_MS:g} ms -> {'met' if found['wall_ms'] < GOAL_MS else 'MISSED'}")
+        idle = await bare(people, turns)
+        print(json.dumps({"bare subprocess": idle}))
+        for name, settings in (("in process", ""), ("subprocess", AS_PROGRAM)):
+            home = make_home(folder / f"{name}-{people}".replace(" ", "-"), settings)
+            found = await measure(home, people, turns)
+            if settings:
+                found["times_a_bare_subprocess"] = round(found["median_ms"] / idle["median_ms"], 2)
+            print(json.dumps({name: found}))
+            if people == 1:
+                reached = found["median_ms"] < GOALS_MS[name]
+                met = met and reached
+                print(f"goal: under {GOALS_MS[name]:g} ms -> {'met' if reached else 'MISSED'}")
+    return met
 
 
 async def campaign(folder: Path, rounds: int) -> None:
@@ -124,8 +171,10 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=7)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        work = campaign(Path(name), given.rounds) if given.campaign else overhead(Path(name), given.turns)
-        asyncio.run(work)
+        if given.campaign:
+            asyncio.run(campaign(Path(name), given.rounds))
+        elif not asyncio.run(overhead(Path(name), given.turns)):
+            sys.exit(1)
 
 
 if __name__ == "__main__":
