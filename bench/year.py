@@ -4,23 +4,25 @@ A whole Bellhop with a fake chat, and a clock that runs by itself and leaps to t
 repeating schedules and 1,000 todos with due times (100 of them repeat) of twenty people in ten time zones,
 half of them in the hours in which clocks are changed. Every few days the process ends, in good order or at
 some write as with kill -9, stays away for up to six hours or not at all, and the machine's clock is set wrong
-now and then. When each thing is due is computed here anew, by another way than Bellhop's. A time of a cron
-during which nothing ran may be skipped; every other time must be told once.
+now and then. When each thing is due is computed here anew, by another way than Bellhop's. Which of these times
+a post tells of is read from the ledger of ticks, since a clock that was set meanwhile does not tell. A time of a
+cron that passed long before the next start may be skipped; every other time must be told once.
 
 Then the CPU that 1,000 schedules cost a Bellhop that nobody talks to.
 """
 
 import argparse
 import asyncio
-import bisect
 import json
 import logging
 import random
+import sqlite3
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock_time
@@ -33,7 +35,7 @@ import uvloop
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot.app import AppOptions, open_app
-from bot.clock import SystemClock, format_utc
+from bot.clock import SystemClock, format_utc, parse_utc
 from bot.connectors.records import Provenance
 from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
@@ -46,6 +48,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask
+from bot.domain.send_keys import turn_of
 from bot.domain.sessions import SessionKey
 from bot.sessions.envelope import incoming_to_json
 from bot.testing.app_lives import AppLife, AppLives
@@ -55,7 +58,9 @@ from bot.testing.leaping_clock import LeapingClock
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
 from bot.turns.engine import JournalEngine
+from bot.turns.refs import make_ref
 from bot.turns.schedules import tasks_store
+from bot.turns.schedules.timetable import GRACE
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 ZONES = (
@@ -67,6 +72,8 @@ LATE_S = 1.0
 IDLE = 0.1
 """Percent of one core."""
 STUCK_S = 60.0
+SECONDS_ALIVE = timedelta(seconds=10)
+Span = tuple[datetime, datetime]
 
 
 # --- what is due when, from the rules alone ---------------------------------------------------------------------
@@ -163,13 +170,21 @@ class Echo(ScriptedModel):
         return say("ran " + text[text.index("Report ") + 7 :].split(".", 1)[0])
 
 
+@dataclass
+class Told:
+    """A post about a thing: when it became visible, and by which turn (its reference)."""
+
+    at: datetime
+    turn: str
+
+
 class StampedChat(FakeChat):
     """Notes when each thing became visible."""
 
     def __init__(self) -> None:
         super().__init__()
         self.clock: LeapingClock | None = None
-        self.told: dict[str, list[datetime]] = defaultdict(list)
+        self.told: dict[str, list[Told]] = defaultdict(list)
         self.other: list[str] = []
 
     async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
@@ -177,7 +192,8 @@ class StampedChat(FakeChat):
         receipt = await super().send(message, key, live)
         if len(self.posts) > before and self.clock is not None:
             name = _name_in(message.text)
-            self.told[name].append(self.clock.now()) if name else self.other.append(message.text)
+            told = Told(self.clock.now(), turn_of(key))
+            self.told[name].append(told) if name else self.other.append(message.text)
         return receipt
 
 
@@ -260,7 +276,13 @@ class Year:
     end: datetime
     chance: random.Random
     clock: LeapingClock
-    away: list[tuple[datetime, datetime]] = field(default_factory=list[tuple[datetime, datetime]])
+    home: Path
+    away: list[Span] = field(default_factory=list[Span])
+    """When nothing ran. Two of them are one where the process between them lived for seconds."""
+    leapt: list[Span] = field(default_factory=list[Span])
+    """What the clock leapt over, forward or back, when it was set."""
+    ticks: dict[str, datetime] = field(default_factory=dict[str, datetime])
+    """When each turn that a schedule began was due."""
     counts: Counter[str] = field(default_factory=Counter[str])
     wrong_s: float = 0.0
     """By so many seconds the machine's clock is wrong now."""
@@ -278,14 +300,29 @@ class Year:
             self.counts[ended_by] += 1
             away = self.chance.choice((0.0, 0.0, 5.0, 60.0, self.chance.uniform(0, 6 * 3600)))
             await self.clock.advance(away)
-            self.away.append((gone - timedelta(seconds=2), self.clock.now() + timedelta(seconds=2)))
+            self._was_away(gone - timedelta(seconds=2), self.clock.now() + timedelta(seconds=2))
+            self._read_ledger()
             self.counts["hours away"] += round((self.clock.now() - gone) / timedelta(hours=1))
         async with lives.life(model) as life:  # what was still to be done
             await self._quiet(life)
+        self._read_ledger()
+
+    def _was_away(self, gone: datetime, back: datetime) -> None:
+        if self.away and abs(gone - self.away[-1][1]) < SECONDS_ALIVE:
+            gone, _ = self.away.pop()
+        self.away.append((gone, back))
+
+    def _read_ledger(self) -> None:
+        """Bellhop forgets old ticks, so they are read after each life."""
+        with closing(sqlite3.connect(self.home / "data" / "bellhop.db")) as database:
+            rows = database.execute("SELECT turn, due FROM schedule_ticks WHERE turn IS NOT NULL").fetchall()
+        self.ticks.update({make_ref("t", turn): parse_utc(due) for turn, due in rows})
 
     async def _live(self, life: AppLife, until: datetime) -> None:
         while self.clock.now() < until and not life.database.gone:
             await self._quiet(life)
+            if life.database.gone:
+                return
             if self.chance.random() < 0.02:
                 await self._set_clock()
                 continue
@@ -297,8 +334,11 @@ class Year:
         """Somebody sets the clock wrong by up to two hours, or right again."""
         by = -self.wrong_s or self.chance.choice((-1, 1)) * self.chance.uniform(1, 7200)
         self.wrong_s = 0.0 if self.wrong_s else by
+        before = self.clock.now()
         self.clock.jump(by)
         await self.clock.advance(30)  # after which everybody has noticed
+        now = self.clock.now()
+        self.leapt.append((min(before, now), max(before, now)))
         self.counts["clock set"] += 1
 
     async def _quiet(self, life: AppLife) -> None:
@@ -323,28 +363,31 @@ class Verdict:
     due: int = 0
     told: int = 0
     skipped: int = 0
+    untimed: int = 0
+    """Told, and late by what nothing ran or by what the clock leapt."""
     lost: list[str] = field(default_factory=list[str])
     twice: list[str] = field(default_factory=list[str])
     late_s: list[float] = field(default_factory=list[float])
 
 
-def judge(things: list[Thing], told: dict[str, list[datetime]], away: list[tuple[datetime, datetime]]) -> Verdict:
+def judge(things: list[Thing], told: dict[str, list[Told]], year: Year) -> Verdict:
     verdict = Verdict()
     for thing in things:
         verdict.due += len(thing.dues)
         heard: set[datetime] = set()
-        for at in told.get(thing.name, ()):
-            place = bisect.bisect_right(thing.dues, at)
-            if not place or (due := thing.dues[place - 1]) in heard:
-                verdict.twice.append(f"{thing.name} at {at}")
+        for post in told.get(thing.name, ()):
+            due = year.ticks.get(post.turn)
+            if due is None or due not in thing.dues or due in heard:
+                verdict.twice.append(f"{thing.name} at {post.at}, due {due}")
                 continue
             heard.add(due)
             verdict.told += 1
-            missed = any(begun <= due <= end for begun, end in away)
-            if not missed:
-                verdict.late_s.append((at - due).total_seconds())
+            if any(begun <= due <= end for begun, end in (*year.away, *year.leapt)):
+                verdict.untimed += 1
+            else:
+                verdict.late_s.append((post.at - due).total_seconds())
         for due in set(thing.dues) - heard:
-            if thing.skips and any(begun <= due <= end for begun, end in away):
+            if thing.skips and any(begun <= due <= end - GRACE for begun, end in year.away):
                 verdict.skipped += 1
             else:
                 verdict.lost.append(f"{thing.name} due {due}")
@@ -364,11 +407,11 @@ async def year(folder: Path, days: int, seed: int, schedules: int, reminders_: i
     model = Echo()
     async with lives.life(model) as life:
         await store(life.database, chat, things, START)
-    passing = Year(end, chance, clock)
+    passing = Year(end, chance, clock, home)
     begun = time.perf_counter()
     await passing.pass_by(lives, model)
     took = time.perf_counter() - begun
-    verdict = judge(things, chat.told, passing.away)
+    verdict = judge(things, chat.told, passing)
     late = sorted(verdict.late_s)
     p50, p95 = (late[int(len(late) * share)] for share in (0.5, 0.95))
     changes = sum(_changes(zone, end) for zone in ZONES)
@@ -378,7 +421,8 @@ async def year(folder: Path, days: int, seed: int, schedules: int, reminders_: i
         + ", ".join(f"{n} {what}" for what, n in passing.counts.items())
     )
     print(
-        f"  {verdict.due} times due, {verdict.told} told, {verdict.skipped} times of a cron skipped while nothing ran"
+        f"  {verdict.due} times due, {verdict.told} told ({verdict.untimed} after an absence or a"
+        f" leap of the clock), {verdict.skipped} times of a cron skipped while nothing ran"
     )
     print(f"  twice {len(verdict.twice)}, lost {len(verdict.lost)}, other posts {len(chat.other)}")
     for line in (*verdict.twice[:5], *verdict.lost[:5], *list(Counter(chat.other))[:5]):
