@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from bot.cli.unknown_person import UnknownPerson, who_is_known
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
-from bot.errors import BotError, HomeInUse, StorageError
+from bot.errors import HomeInUse, StorageError
 
 if TYPE_CHECKING:
     from bot.agents.registry import AgentRegistry
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from bot.tools.catalog import ToolCatalog
 
 T = TypeVar("T")
-
-
-class UnknownPerson(BotError):
-    """Nobody in contacts.yaml has the name that `--as` gives."""
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
@@ -151,10 +148,7 @@ def person_at_terminal(contacts: "Contacts", name: str | None, role: str | None 
     """Who sits here. Raises UnknownPerson for a name of `--as` that nobody has."""
     person = contacts.resolve("terminal", "local", terminal_sender(name, role))
     if name is not None and not person.known:
-        known = (
-            ", ".join(contact.id for contact in contacts.people) or "nobody yet (`bellhop contacts set` adds people)"
-        )
-        raise UnknownPerson(f"--as: contacts.yaml does not know {name!r}; it knows {known}")
+        raise UnknownPerson(f"--as: contacts.yaml does not know {name!r}; it knows {who_is_known(contacts)}")
     return person
 
 

@@ -9,6 +9,7 @@ import typer
 from bot.cli.looking import contacts_of, here_or_asked, looking, memory_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
+from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 
@@ -36,7 +37,8 @@ def show(
         typer.secho(f"{tier['tier']}  memory/{tier['file']}", bold=True)
         for entry in tier["entries"]:
             private = " [private]" if entry["private"] else ""
-            typer.echo(f"  [S{entry['significance']}]{private} {entry['text']}")
+            ref = f"{entry['ref']} " if entry["ref"] else ""
+            typer.echo(f"  {ref}[S{entry['significance']}]{private} {entry['text']}")
         if not tier["entries"]:
             typer.echo("  nothing yet")
 
@@ -47,19 +49,19 @@ Whose = Annotated[str, typer.Argument(metavar="[PERSON]", help="Of this person a
 @app.command()
 def distill(person: Whose = "", home: Home = NO_HOME) -> None:
     """Let memory learn now from the conversations that are summarised and wait for the night."""
-    typer.echo(run_async(_change(home, "distill", person)))
+    _say(run_async(_change(home, "distill", person)))
 
 
 @app.command()
 def reflect(person: Whose = "", home: Home = NO_HOME) -> None:
     """Merge what is said twice, and move to the archive what has no room."""
-    typer.echo(run_async(_change(home, "reflect", person)))
+    _say(run_async(_change(home, "reflect", person)))
 
 
 @app.command()
 def undo(home: Home = NO_HOME) -> None:
     """Bring the tiers back as they were before the last pass."""
-    typer.echo(run_async(_change(home, "undo", "")))
+    _say(run_async(_change(home, "undo", "")))
 
 
 @app.command()
@@ -68,13 +70,23 @@ def forget(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="A reference, words that stand in it, or `all`.")],
     home: Home = NO_HOME,
 ) -> None:
-    """Remove what memory keeps of a person: tier, archive, summaries and backups."""
-    typer.echo(run_async(_change(home, "forget", person, what)))
+    """Remove what is kept of a person: memory, summaries, knowledge, notes, messages on record, and backups."""
+    if not what.strip():
+        raise typer.BadParameter("say a reference, words, or `all`", param_hint="WHAT")
+    _say(run_async(_change(home, "forget", person, what)))
 
 
-async def _change(home: Path, verb: str, person: str, what: str = "") -> str:
+def _say(outcome: JsonObject) -> None:
+    typer.echo(outcome["text"])
+    for one in outcome["failed"]:
+        typer.echo(f"bellhop: {one}", err=True)
+    if outcome["failed"]:
+        raise typer.Exit(1)
+
+
+async def _change(home: Path, verb: str, person: str, what: str = "") -> JsonObject:
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.serving import change_memory  # noqa: PLC0415
+    from bot.cli.memory_changes import change_memory  # noqa: PLC0415
 
     async def here() -> JsonObject:
         async with open_app(AppOptions(home)) as house:
@@ -82,22 +94,28 @@ async def _change(home: Path, verb: str, person: str, what: str = "") -> str:
 
     params: JsonObject = {"verb": verb, "person": person, "what": what}
     outcome, _ = await here_or_asked(home, here, "memory.change", params, timeout_s=None)
-    return str(outcome["text"])
+    return outcome
 
 
 async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
+    from bot.domain.memory import Tier  # noqa: PLC0415
+    from bot.memory.kept import reference  # noqa: PLC0415
     from bot.memory.tiers import tier_path  # noqa: PLC0415 - imports the house
     from bot.memory.visible import visible_tiers  # noqa: PLC0415
 
-    contacts = await contacts_of(home)
-    person = contacts.person(person_id) or Person(person_id, person_id, Role.GUEST)
-    memory = memory_of(home)
+    contacts, memory = await contacts_of(home), memory_of(home)
+    person = contacts.person(person_id)
+    if person is None:
+        if not await memory.agents_of(person_id):
+            raise UnknownPerson(nobody_known(person_id, contacts))
+        person = Person(person_id, person_id, Role.GUEST)
     return [
         {
             "tier": str(tier),
             "file": tier_path(tier, agent=agent, person_id=person.id),
             "entries": [
                 {
+                    "ref": reference(entry) if tier is Tier.USER else "",
                     "text": entry.text,
                     "significance": entry.significance,
                     "day": entry.day,

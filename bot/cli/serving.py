@@ -14,22 +14,21 @@ from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.cli.claiming import claim_words
+from bot.cli.memory_changes import change_memory
 from bot.cli.piping import remove_left_inputs
 from bot.console.control import ControlServer
 from bot.console.health import health_to_json
 from bot.console.peer import Handler, Peer
 from bot.console.terminals import LocalTerminal, SocketTerminals
-from bot.domain.access import Person, Role
+from bot.domain.access import Person
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Viewer
-from bot.memory.tiers import BACKUPS
 from bot.sessions.attachment_store import named_by_open_work
 from bot.sessions.automation_commands import AutomationCommands
 from bot.sessions.grant_commands import GrantCommands
-from bot.sessions.memory_commands import MemoryCommands
 from bot.sessions.schedule_commands import ScheduleCommands
 
 if TYPE_CHECKING:
@@ -111,31 +110,6 @@ async def change_automation(app: App, person: Person, change: str) -> JsonObject
         change, person, viewer, key=f"terminal:{uuid4().hex}"
     )
     return {"text": told.text, "done": told.done}
-
-
-async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:
-    """Distil, reflect, undo or forget: the sentence for who asked."""
-    match verb:
-        case "distill":
-            text = (await app.passes.distil(person)).in_words()
-        case "reflect":
-            done = await app.passes.reflect(person)
-            text = f"{done.merged} entries merged, {done.archived} moved to the archive"
-            text += "".join(f"; {path}: {why}" for path, why in done.failed)
-        case "forget":
-            known = app.contacts.person(person) or Person(person, person, Role.GUEST)
-            text = await MemoryCommands(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
-        case _:
-            undone = await app.house.memory.undo()
-            changed = "".join(
-                f"\nmemory/{path} was edited since and stays; what it was is memory/{BACKUPS}/{undone.name}/{path}"
-                for path in undone.changed
-            )
-            named = ", ".join(f"memory/{path}" for path in undone.restored) or "nothing"
-            text = (
-                f"As before the pass of {undone.name}: {named}{changed}" if undone.name else "There is nothing to undo."
-            )
-    return {"text": text}
 
 
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:

@@ -110,6 +110,22 @@ class Recalls(Protocol):
         ...
 
 
+@runtime_checkable
+class KeepsForPerson(Protocol):
+    """Keeps things that belong to one person, which `/memory` shows and forgets without a model."""
+
+    id: str
+    """What the ids of its things begin with, before a colon."""
+
+    async def kept_of(self, person: str) -> Sequence[Recollection]:
+        """All of a person's things, wherever they were learned, oldest first. Raises StorageError."""
+        ...
+
+    def forgetting(self, person: str, id_: str) -> Unit:
+        """The writes that remove one for good; nothing when it is gone already."""
+        ...
+
+
 class Embedder(Protocol):
     """Turns texts into vectors whose directions are close where the texts mean something alike."""
 

@@ -57,5 +57,10 @@ def entry_id(tier: Tier, entry: MemoryEntry) -> str:
     return f"{MEMORY}:{tier}:{digest[:10]}"
 
 
+def reference(entry: MemoryEntry) -> str:
+    """By what people name an entry of their own tier."""
+    return entry_id(Tier.USER, entry).rpartition(":")[2]
+
+
 def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -26,11 +26,15 @@ class MemoryPass:
     """Person ids whose summaries still wait, and why."""
 
     def in_words(self) -> str:
-        people = f"{self.people} {'person' if self.people == 1 else 'people'}"
-        told = f"{self.summaries} summaries of {people} gave {self.entries} entries"
+        summaries, people = counted(self.summaries, "summary", "summaries"), counted(self.people, "person", "people")
+        told = f"{summaries} of {people} gave {counted(self.entries, 'entry', 'entries')}"
         told += f", {self.merged} merged" if self.merged else ""
         told += f", {self.archived} moved to the archive" if self.archived else ""
         return f"{told}; {len(self.failed)} failed and are tried again" if self.failed else told
+
+
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def pass_unit(done: MemoryPass) -> Unit:

@@ -38,6 +38,8 @@ class Reply:
 
     text: str
     files: tuple[OutgoingFile, ...] = ()
+    on_record: str = ""
+    """What is kept of the answer, where that is not its text."""
 
 
 @dataclass(frozen=True)

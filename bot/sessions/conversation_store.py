@@ -273,6 +273,28 @@ async def said_as(database: Database, person: str, number: int) -> Said | None:
     return None if row is None else _said(row)
 
 
+_SAID_AFTER = f"""
+SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
+       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
+WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMIT ?
+"""  # noqa: S608 - the parts are ours
+
+
+async def said_after(database: Database, person: str, number: int, limit: int) -> list[Said]:
+    """A person's messages and the answers to them behind the row `number`, oldest first."""
+    return [_said(row) for row in await database.read(_SAID_AFTER, (number, person, person, limit))]
+
+
+async def said_count(database: Database, person: str) -> int:
+    """How many messages `said_after` gives in all."""
+    row = await database.read_one(
+        f"SELECT count(*) AS n FROM messages WHERE text <> '' AND (({_OWN}) OR ({_ANSWER}))",  # noqa: S608
+        (person, person),
+    )
+    return int(row["n"]) if row else 0
+
+
 def unsay_write(person: str, number: int, now: datetime) -> Write:
     """Forget the text of a message that this person wrote, or that answers them."""
     return Write(_UNSAY, (format_utc(now), number, person, person))

@@ -5,49 +5,80 @@ from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.database import Unit
-from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.messages import OutgoingFile, Place
-from bot.domain.places import Reach
-from bot.domain.privacy import Learned, Viewer, left_out
+from bot.domain.privacy import Viewer, left_out
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
-from bot.memory.distillation.store import dropped_write
-from bot.memory.editing import TierOf
-from bot.memory.kept import entry_id, shortened
-from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.store import forgotten_write, summaries_of
-from bot.memory.summaries.words import in_words
+from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.asked import Asked, Reply
+from bot.sessions.conversation_store import said_count
 from bot.sessions.house import House
+from bot.sessions.kept_things import KeptThing, KeptThings
 
 USAGE = "[forget REF|WORDS|all, off|on [me]]"
 SHOWN = 20
-AT_ONCE = 100
-"""Summaries of one unit of writes."""
 LINE_CHARS = 200
-_WHERE = {Reach.DM: "a direct message", Reach.PRIVATE: "a private channel", Reach.PUBLIC: "a public place"}
-_KINDS = {"entry": "Memory", "archived": "Archive", "summary": "Summaries of conversations"}
+_TITLES = {
+    "entry": "Memory",
+    "archived": "Archive",
+    "summary": "Summaries of conversations",
+    "fact": "Facts of conversations",
+    "knowledge": "Knowledge",
+    "note": "Notes",
+}
 
 
 @dataclass(frozen=True)
-class KeptThing:
-    """One thing that memory keeps of a person."""
+class Wish:
+    """What somebody wants to have forgotten: everything, things by their reference, or what holds all these words."""
 
-    ref: str
-    kind: str
-    """`entry`, `archived` or `summary`."""
-    agent: str
-    text: str
-    day: str
-    learned: Learned
-    source: str = ""
-    """Id of the summary that it was learned from."""
+    what: str
+    refs: frozenset[str]
+    texts: tuple[frozenset[str], ...]
+    """Stems that name a text when it holds all of one of them."""
 
-    def line(self, chars: int | None = None) -> str:
-        text = " ".join(self.text.split())
-        learned = f", from conversation `{self.source}`" if self.source and self.source != self.ref else ""
-        where = f"{self.day or 'no date'}, {_WHERE[self.learned.reach]}{learned}"
-        return f"- `{self.ref}` {shortened(text, chars) if chars else text} ({where})"
+    @classmethod
+    def of(cls, what: str, kept: Sequence[KeptThing]) -> "Wish":
+        words = {word.strip("`,") for word in what.split()}
+        refs = frozenset(one.ref for one in kept if one.ref in words)
+        named = [one.text for one in kept if one.ref in refs and one.kind != "summary"]
+        texts = [stems(text) for text in (named if refs else [what])]
+        return cls(what, refs, tuple(frozenset(one) for one in texts if one))
+
+    @property
+    def everything(self) -> bool:
+        return self.what.strip().casefold() == "all"
+
+    def names(self, text: str) -> bool:
+        if self.everything:
+            return True
+        held = stems(text)
+        return any(wanted <= held for wanted in self.texts)
+
+    def chosen(self, kept: Sequence[KeptThing]) -> list[KeptThing]:
+        if self.refs:
+            return [one for one in kept if one.ref in self.refs]
+        return [one for one in kept if self.names(one.text)]
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was removed, and what still holds it."""
+
+    things: Sequence[KeptThing] = ()
+    hidden: int = 0
+    """Things of the person that may not be shown where they asked, and were left alone."""
+    conversations: int = 0
+    """Conversations that hold it until they end; nothing is learned of them."""
+
+    def in_words(self) -> str:
+        """A list of what was removed, by kind."""
+        lines = [f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}" for one in self.things[:SHOWN]]
+        if len(self.things) > SHOWN:
+            lines.append(f"- and {len(self.things) - SHOWN} more")
+        if self.conversations:
+            lines.append("Conversations that are open hold it until they end. Nothing is learned of them.")
+        return "\n".join(["Forgotten, also in the archive, the summaries behind it and the backups:", *lines])
 
 
 class MemoryCommands:
@@ -55,8 +86,7 @@ class MemoryCommands:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._tiers = house.memory
-        self._lines = SummaryLog(house.memory.store.markdown.root)
+        self._kept = KeptThings(house)
 
     async def run(self, asked: Asked, viewer: Viewer) -> str | Reply:
         verb, _, rest = asked.args.strip().partition(" ")
@@ -64,29 +94,13 @@ class MemoryCommands:
             case "":
                 return await self._show(viewer)
             case "forget" if rest.strip():
-                return await self.forget(viewer, rest.strip())
+                return await self._forget(viewer, rest.strip())
             case "on" | "off" if rest.strip().casefold() in {"", "me"}:
                 return await self._choose(asked, learns=verb.casefold() == "on", alone=bool(rest.strip()))
             case _:
                 return f"Say `/memory {USAGE}`. Without anything it shows what I remember of you."
 
     # --- showing ------------------------------------------------------------------------------------------
-
-    async def kept_of(self, person: str) -> list[KeptThing]:
-        """Everything that memory keeps of a person, newest summaries first. Raises StorageError."""
-        found: list[KeptThing] = []
-        store = self._tiers.store
-        for agent in await store.agents_of(person):
-            entries = await store.entries(Tier.USER, agent=agent, person_id=person)
-            archived = await store.archived(Tier.USER, agent=agent, person_id=person)
-            found += [_of_entry(entry, "entry", agent) for entry in entries]
-            found += [_of_entry(entry, "archived", agent) for entry in archived]
-        for one in await summaries_of(self._house.database, person, limit=10_000):
-            facts = [*one.fields.facts_learned, *one.fields.preferences_noted, one.fields.relationship_notes]
-            text = " / ".join(part for part in (in_words(one), *facts) if part)
-            day = f"{one.ended_at:%Y-%m-%d}"
-            found.append(KeptThing(one.id, "summary", one.agent, text, day, one.learned, one.id))
-        return found
 
     async def _show(self, viewer: Viewer) -> str | Reply:
         kept, hidden = await self._seen(viewer)
@@ -99,52 +113,41 @@ class MemoryCommands:
         if len(entries) > SHOWN:
             lines.append(f"{len(entries) - SHOWN} more entries are in the file.")
         if rest:
-            archived = sum(one.kind == "archived" for one in rest)
-            lines.append(f"In the file, too: summaries ({len(rest) - archived}), archived entries ({archived}).")
+            lines.append(f"In the file, too: {_counts(rest)}.")
         lines += [more] if more else []
         lines.append("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
-        data = _file(kept).encode("utf-8", "replace")
+        said = await said_count(self._house.database, viewer.person)
+        data = _file(kept, said).encode("utf-8", "replace")
         blob = await self._house.attachments.keep(data)
         return Reply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
     async def _seen(self, viewer: Viewer) -> tuple[list[KeptThing], int]:
-        kept = await self.kept_of(viewer.person)
+        kept = await self._kept.of(viewer.person)
         seen = [one for one in kept if viewer.sees(viewer.person, one.learned)]
         return seen, len(kept) - len(seen)
 
     # --- forgetting ---------------------------------------------------------------------------------------
 
-    async def forget(self, viewer: Viewer, what: str) -> str:
-        """Remove what a reference or all of these words name, wherever memory keeps it. Raises StorageError."""
-        async with self._tiers.store.lock:
-            kept, hidden = await self._seen(viewer)
-            chosen = _chosen(kept, what)
-            if chosen:
-                await self._remove(viewer.person, kept, chosen)
-        more = f"\n{left_out(hidden)}." if hidden else ""
-        if not chosen:
+    async def _forget(self, viewer: Viewer, what: str) -> str | Reply:
+        """The answer names what was removed, so it is not itself put on record."""
+        done = await self.forget(viewer, what)
+        more = f"\n{left_out(done.hidden)}." if done.hidden else ""
+        if not done.things:
             return f"I remember nothing of you with that.{more} `/memory` shows what I remember."
-        lines = [f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}" for one in chosen[:SHOWN]]
-        if len(chosen) > SHOWN:
-            lines.append(f"- and {len(chosen) - SHOWN} more")
-        said = "Forgotten, also in the archive, the summaries behind it and the backups:"
-        return "\n".join([said, *lines]) + more
+        return Reply(done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)")
 
-    async def _remove(self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]) -> None:
-        """Summaries first, so that nothing is learned from them again when this is cut off."""
-        sources = {one.source for one in chosen if one.source}
-        ids = [one.ref for one in kept if one.kind == "summary" and one.ref in sources]
-        if ids:
-            for start in range(0, len(ids), AT_ONCE):
-                some = ids[start : start + AT_ONCE]
-                gone = [forgotten_write(person, id_) for id_ in some]
-                await self._house.database.write(Unit.of(*gone, dropped_write(person, some)))
-            for agent in {one.agent for one in kept}:
-                await self._lines.remove(agent, ids)
-        for agent in {one.agent for one in chosen}:
-            texts = [one.text for one in chosen if one.agent == agent and one.kind != "summary"]
-            if texts:
-                await self._tiers.remove(TierOf(Tier.USER, agent, person), texts)
+    async def forget(self, viewer: Viewer, what: str) -> Forgotten:
+        """Remove what a reference or all of these words name, wherever it is kept. Raises StorageError."""
+        async with self._house.memory.store.lock:
+            kept, _ = await self._seen(viewer)
+            wish = Wish.of(what, kept)
+            still = await self._kept.leave_unlearned(viewer, wish.names)
+            kept, hidden = await self._seen(viewer)
+            said = [] if wish.refs else await self._kept.messages(viewer.person, wish.names)
+            seen = [one for one in said if viewer.sees(viewer.person, one.learned)]
+            chosen = [*wish.chosen(kept), *seen]
+            await self._kept.remove(viewer.person, kept, chosen)
+        return Forgotten(chosen, hidden, still)
 
     # --- learning -----------------------------------------------------------------------------------------
 
@@ -162,25 +165,17 @@ class MemoryCommands:
         return f"I learn nothing {where} any more. `/memory` shows what I know, `/memory forget all` removes it."
 
 
-def _of_entry(entry: MemoryEntry, kind: str, agent: str) -> KeptThing:
-    ref = entry_id(Tier.USER, entry).rpartition(":")[2]
-    day = entry.day.isoformat() if entry.day else ""
-    return KeptThing(ref, kind, agent, entry.text, day, entry.learned, entry.source or "")
+def _counts(things: Sequence[KeptThing]) -> str:
+    counts = {title: sum(one.kind == kind for one in things) for kind, title in _TITLES.items()}
+    return ", ".join(f"{title.lower()} ({count})" for title, count in counts.items() if count)
 
 
-def _chosen(kept: Sequence[KeptThing], what: str) -> list[KeptThing]:
-    if what.casefold() == "all":
-        return list(kept)
-    refs = {word.strip("`,") for word in what.split()}
-    if named := [one for one in kept if one.ref in refs]:
-        return named
-    wanted = stems(what)
-    return [one for one in kept if wanted and wanted <= stems(one.text)]
-
-
-def _file(kept: Sequence[KeptThing]) -> str:
+def _file(kept: Sequence[KeptThing], said: int) -> str:
     lines = ["# What I remember of you", ""]
-    for kind, title in _KINDS.items():
+    for kind, title in _TITLES.items():
         if of_kind := [one.line() for one in kept if one.kind == kind]:
             lines += [f"## {title}", "", *of_kind, ""]
+    lines.append(
+        f"{said} messages that you wrote or that answered you are on record. `/memory forget` finds them, too."
+    )
     return "\n".join(lines)

@@ -59,8 +59,8 @@ class MemoryPasses:
                 try:
                     done = await self._tiers.reflect(of, name, began.date())
                 except BotError as error:
-                    log.exception("file=<%s> | memory could not be looked through", of.path)
-                    taught.failed.append((of.path, str(error)))
+                    log.warning("file=<%s>, reason=<%s> | memory could not be looked through", of.path, error)
+                    taught.failed.append((f"memory/{of.path}", str(error)))
                     continue
                 taught.merged += done.merged
                 taught.archived += len(done.archived)

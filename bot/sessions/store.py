@@ -193,6 +193,21 @@ async def to_summarise(database: Database, limit: int) -> list[tuple[str, int]]:
     return [(row["id"], row["epoch"]) for row in rows]
 
 
+async def sessions_of(database: Database, person: str, *, unsummarised: bool = False) -> list[tuple[Session, int]]:
+    """A person's sessions, oldest first, each with its last part that has a summary.
+
+    `unsummarised`: only those of which a part has none, because it is open or was just left.
+    """
+    key = SessionKey("", "", "", person)
+    rows = await database.read(
+        "SELECT * FROM sessions WHERE instr(session_key, ?) > 0"
+        " AND (NOT ? OR state = 'open' OR summarised_epoch < epoch) ORDER BY opened_at",
+        (str(key).strip("|"), unsummarised),
+    )
+    found = [(_session(row).session, int(row["summarised_epoch"])) for row in rows]
+    return [(session, epoch) for session, epoch in found if session.key.person == person]
+
+
 def summarised_write(session_id: str, epoch: int) -> Write:
     """What is kept of this part of a session is written."""
     return Write(

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 EVERY_S = 60.0
 AT_ONCE = 3
 UNTOLD = SummaryFields("")
+FORGET = "forget"
+"""The tool. A conversation in which something was forgotten repeats it, so nothing of it is kept."""
 
 
 class SessionSummaries:
@@ -129,6 +131,8 @@ class SessionSummaries:
         """Why nothing is kept of a conversation; empty when something is."""
         if session.key.run:
             return "nobody was present"
+        if FORGET in blank.tools or await summary_store.any_forgotten(self._database, session.id):
+            return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"
         agent = self._house.agents.get(blank.agent)

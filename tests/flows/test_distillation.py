@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from bot.memory.passes_store import last_pass
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_clock import settle
-from bot.testing.plan_model import PlanModel
+from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import say
 from bot.testing.structured_answers import structured_reply
 
@@ -42,8 +43,8 @@ def answered(request: ModelRequest) -> ModelReply:
     return say(json.dumps({"Entries": entries}))
 
 
-def a_model(lives: AppLives) -> PlanModel:
-    model = PlanModel({}, alive=lives.alive)
+def a_model(lives: AppLives, plans: Mapping[str, Sequence[PlanStep]] | None = None) -> PlanModel:
+    model = PlanModel(plans or {}, alive=lives.alive)
     model.structure = answered
     return model
 

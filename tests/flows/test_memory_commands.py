@@ -6,6 +6,7 @@ from datetime import timedelta
 from bot.domain.messages import Place, Visibility
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import settle
+from bot.testing.scripted_model import calls, say
 from tests.flows.test_distillation import a_model, lives, memory, night, talk
 
 __all__ = ["lives"]
@@ -63,3 +64,45 @@ async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
     assert [tuple(row.values()) for row in rows] == [("ann", "dm", why), ("ann", "public", ""), ("gus", "public", why)]
     assert "the wiki moved" in memory(lives)["ann/assistant_memory.md"]
     assert not any("ill" in text or "gus" in text for text in memory(lives).values())
+
+
+async def test_what_is_forgotten_is_gone_wherever_it_is_kept(lives: AppLives):
+    """Knowledge, a note, a fact, the words themselves; and what is still open teaches nothing of it."""
+    plans = {
+        "keep": (
+            calls(("tool_search", {"pattern": "knowledge_store|manage_notes"})),
+            calls(
+                ("knowledge_store", {"content": "the zeppelin flies at nine", "type": "fact", "importance": 0.5}),
+                ("manage_notes", {"action": "add", "title": "Zeppelin", "is_agent_note": False}),
+                ("save_fact", {"key": "zeppelin", "value": "nine"}),
+            ),
+            say("The zeppelin flies at nine."),
+        ),
+    }
+    async with lives.life(a_model(lives, plans)) as life:
+        await talk(life, "ann", "do:keep the zeppelin, fact: Ann is ill", Place.DM)
+        shown = await command(life, "ann", "")
+        assert "knowledge (1), notes (1)" in shown
+        assert "facts of conversations (1)" in shown
+        assert "nothing of you" in await command(life, "gus", "forget zeppelin")
+        said = await command(life, "ann", "forget zeppelin", room=True)
+        assert said.startswith("I remember nothing of you with that.\n")
+        said = await command(life, "ann", "forget zeppelin")
+        kinds = [line.split(":")[0] for line in said.splitlines() if line.startswith("- ")]
+        assert kinds == ["- fact", "- note", "- knowledge", "- message", "- message"]
+        assert said.endswith("Nothing is learned of them.")
+        await night(life, lives, 1)
+        tables = "SELECT content AS text FROM knowledge_entries UNION SELECT title FROM notes UNION"
+        tables += " SELECT fact FROM known_facts UNION SELECT text FROM messages UNION SELECT fields FROM summaries"
+        rows = await life.database.read(tables)
+    assert [row["text"] for row in rows if "zeppelin" in str(row["text"]).casefold()] == []
+    assert not any("ill" in text for text in memory(lives).values())
+
+
+async def test_a_conversation_in_which_something_is_forgotten_teaches_nothing(lives: AppLives):
+    plans = {"go": (calls(("forget", {"ids": ["memory:user:0"]})), say("There was nothing."))}
+    async with lives.life(a_model(lives, plans)) as life:
+        await talk(life, "ann", "do:go forget that, fact: Ann is ill", Place.DM)
+        await night(life, lives, 1)
+        (row,) = await life.database.read("SELECT fields, why_not FROM summaries")
+    assert (row["fields"], row["why_not"]) == (None, "forgotten")

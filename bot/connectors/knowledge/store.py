@@ -117,6 +117,11 @@ class KnowledgeRows:
         rows = await self._database.read(_BY_TIME.format(seen=which.sql), (*which.params, since, until, limit))
         return [Entry.from_row(row) for row in rows]
 
+    async def owned(self, owner: str) -> list[Entry]:
+        """All entries of a person, whoever may see them, oldest first."""
+        rows = await self._database.read("SELECT * FROM knowledge_entries WHERE owner = ? ORDER BY seq", (owner,))
+        return [Entry.from_row(row) for row in rows]
+
     async def find(self, owner: str, entry: str) -> Entry | None:
         row = await self._database.read_one(_BY_ID, (owner, entry))
         return Entry.from_row(row) if row else None

@@ -28,4 +28,10 @@ class NotesConnector(NativeConnector):
         return None if note is None else recollection(note)
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
-        return delete(context.person.id, id_.removeprefix(f"{self.id}:"))
+        return self.forgetting(context.person.id, id_)
+
+    async def kept_of(self, person: str) -> Sequence[Recollection]:
+        return [recollection(one) for one in await self._rows.owned(person)]
+
+    def forgetting(self, person: str, id_: str) -> Unit:
+        return delete(person, id_.removeprefix(f"{self.id}:"))

@@ -58,6 +58,7 @@ class Change:
 _BOARD = {Board.USER: "board = 'user' AND owner = ?", Board.AGENT: "board = 'agent' AND agent = ?"}
 _LIST = "SELECT * FROM notes WHERE {seen} ORDER BY due IS NULL, due, updated_at DESC, id LIMIT ?"
 _COUNT = "SELECT count(*) AS n FROM notes WHERE {seen}"
+_OWNED = "SELECT * FROM notes WHERE board = 'user' AND owner = ? ORDER BY created_at, id"
 _FIND = "SELECT * FROM notes WHERE {board} AND id = ?"
 _INSERT = (
     "INSERT INTO notes (id, board, owner, title, body, due, created_at, updated_at,"
@@ -81,6 +82,11 @@ class NoteRows:
         """A note of a board by its id, whoever may see it. `whose`: the person id, or the agent's name."""
         row = await self._database.read_one(_FIND.format(board=_BOARD[board]), (whose, note))
         return Note.from_row(row) if row else None
+
+    async def owned(self, owner: str) -> list[Note]:
+        """All notes on a person's own board, whoever may see them, oldest first."""
+        rows = await self._database.read(_OWNED, (owner,))
+        return [Note.from_row(row) for row in rows]
 
     async def seen(self, board: Board, whose: str, viewer: Viewer) -> Seen:
         """Which notes of a board are shown to this viewer."""

@@ -150,6 +150,12 @@ def forgotten_write(person: str, id_: str) -> Write:
     )
 
 
+async def any_forgotten(database: Database, session_id: str) -> bool:
+    """Whether something of a session was forgotten: what follows in it may repeat that."""
+    sql = "SELECT 1 AS found FROM summaries WHERE session_id = ? AND why_not = ? LIMIT 1"
+    return await database.read_one(sql, (session_id, FORGOTTEN)) is not None
+
+
 async def unlined(database: Database, limit: int) -> dict[str, list[str]]:
     """By agent, the ids of forgotten summaries whose line may still stand in the file."""
     rows = await database.read(

@@ -1,0 +1,55 @@
+"""What `bellhop memory distill|reflect|undo|forget` do to a home, here or inside the Bellhop that runs on it."""
+
+from collections.abc import Sequence
+
+from bot.app import App
+from bot.cli.unknown_person import UnknownPerson, nobody_known
+from bot.domain.access import Person, Role
+from bot.domain.json_types import JsonObject
+from bot.domain.places import AT_TERMINAL
+from bot.domain.privacy import Viewer
+from bot.memory.backups import Undone
+from bot.memory.passes_store import counted
+from bot.memory.tiers import BACKUPS
+from bot.sessions.kept_things import KeptThings
+from bot.sessions.memory_commands import MemoryCommands
+
+
+async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:
+    """Distil, reflect, undo or forget: the sentence for who asked, and what failed. Raises UnknownPerson."""
+    failed: Sequence[tuple[str, str]] = ()
+    if person:
+        await _check_person(app, person)
+    match verb:
+        case "distill":
+            done = await app.passes.distil(person)
+            text, failed = done.in_words(), done.failed
+        case "reflect":
+            done = await app.passes.reflect(person)
+            merged = counted(done.merged, "entry", "entries")
+            text, failed = f"{merged} merged, {done.archived} moved to the archive", done.failed
+        case "forget":
+            known = app.contacts.person(person) or Person(person, person, Role.GUEST)
+            forgotten = await MemoryCommands(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
+            text = forgotten.in_words() if forgotten.things else f"Nothing with that is kept of {person}."
+        case _:
+            text = _undone_in_words(await app.house.memory.undo())
+    return {"text": text, "failed": [f"{whose}: {why}" for whose, why in failed]}
+
+
+async def _check_person(app: App, person: str) -> None:
+    """Raises UnknownPerson for an id that contacts.yaml doesn't know and of which nothing is kept: a slip."""
+    await app.contacts.reload_if_changed()
+    if app.contacts.person(person) is None and not await KeptThings(app.house).any_of(person):
+        raise UnknownPerson(nobody_known(person, app.contacts))
+
+
+def _undone_in_words(undone: Undone) -> str:
+    if not undone.name:
+        return "There is nothing to undo."
+    named = ", ".join(f"memory/{path}" for path in undone.restored) or "nothing"
+    changed = "".join(
+        f"\nmemory/{path} was edited since and stays; what it was is memory/{BACKUPS}/{undone.name}/{path}"
+        for path in undone.changed
+    )
+    return f"As before the pass of {undone.name}: {named}{changed}"
