@@ -96,8 +96,8 @@ def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset
         lines.append(f"{closed} more of its tools {'is' if closed == 1 else 'are'} not open to this person.")
     if manifest.confinement is not None:
         lines.append(f"While it is active you may use only: {manifest.confinement.describe()}.")
-    if manifest.default_ants or manifest.max_parallel:
-        ants = [f"{manifest.default_ants} helpers" if manifest.default_ants else ""]
-        ants.append(f"at most {manifest.max_parallel} at once" if manifest.max_parallel else "")
-        lines.append(f"Suggested split of large work: {', '.join(part for part in ants if part)}.")
+    if (manifest.default_ants or manifest.max_parallel) and toolset.find("agent_queen") is not None:
+        lines.append(
+            f"Work for several at once: have agent_queen lead it, and name the skill {manifest.skill_id} to it."
+        )
     return "\n".join(lines)

@@ -24,12 +24,14 @@ from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
     Confined,
+    Discovered,
     FactForgotten,
     FactSaved,
     Finish,
     PlanKept,
     Rescheduled,
     SkillActivated,
+    SwarmKept,
     ToolCall,
     ToolResult,
     Unlocked,
@@ -181,7 +183,7 @@ class ToolCalls:
         return await self._pipeline.run(run, turn, call)
 
 
-def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901 - one line per effect
+def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901, PLR0912 - one line per effect
     for effect in result.effects:
         match effect:
             case Unlocked(declarations, called=called):
@@ -206,6 +208,10 @@ def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901 - one li
                 run.on_rescheduled()
             case PlanKept(plan):
                 run.plan = plan
+            case SwarmKept(swarm):
+                run.swarm = swarm
+            case Discovered(discovery):
+                run.discoveries.append(discovery)
 
 
 def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:

@@ -13,7 +13,7 @@ from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner
 from bot.domain.origins import Origin
-from bot.domain.tools import ToolContext, ToolDefinition, ToolOutcome, ToolResult
+from bot.domain.tools import Discovered, ToolContext, ToolDefinition, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 
 MAX_DEPTH = 3
@@ -84,10 +84,11 @@ class Dispatch:
 def result_of(delivered: Delivered, name: str, caller: Run) -> ToolResult:
     """What the caller reads: one final text, or one reason."""
     reply, origin = delivered.reply, Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}")
+    found = (*delivered.facts, *map(Discovered, delivered.discoveries))
     if reply.success:
-        return ToolResult(reply.text, effects=delivered.facts, origin=origin, private=caller.private)
+        return ToolResult(reply.text, effects=found, origin=origin, private=caller.private)
     failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)
-    return replace(failed, effects=delivered.facts, origin=origin)
+    return replace(failed, effects=found, origin=origin)
 
 
 def _is_open(agent: AgentDefinition, run: Run) -> bool:

@@ -8,11 +8,13 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
 from bot.domain.plans import Plan
+from bot.domain.swarms import Discovery, Swarm
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
     Confined,
     Deferred,
+    Discovered,
     Effect,
     FactForgotten,
     FactSaved,
@@ -21,6 +23,7 @@ from bot.domain.tools import (
     PlanKept,
     Rescheduled,
     SkillActivated,
+    SwarmKept,
     ToolOutcome,
     ToolResult,
     Unlocked,
@@ -96,7 +99,7 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
             )
 
 
-def _effect_to_json(effect: Effect) -> JsonObject:
+def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one line per effect
     match effect:
         case Unlocked(declarations, hint, called):
             return {"effect": "unlocked", "declarations": list(declarations), "hint": hint, "called": called}
@@ -114,11 +117,15 @@ def _effect_to_json(effect: Effect) -> JsonObject:
             return {"effect": "rescheduled"}
         case PlanKept(plan):
             return {"effect": "plan", "plan": plan.to_json()}
+        case SwarmKept(swarm):
+            return {"effect": "swarm", "swarm": swarm.to_json()}
+        case Discovered(discovery):
+            return {"effect": "discovery", "discovery": discovery.to_json()}
         case _:
             assert_never(effect)
 
 
-def _effect_from_json(data: JsonObject) -> Effect:
+def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line per effect
     match data["effect"]:
         case "unlocked":
             return Unlocked(tuple(data["declarations"]), data.get("hint"), data.get("called", False))
@@ -132,6 +139,10 @@ def _effect_from_json(data: JsonObject) -> Effect:
             return Rescheduled()
         case "plan":
             return PlanKept(Plan.from_json(data["plan"]))
+        case "swarm":
+            return SwarmKept(Swarm.from_json(data["swarm"]))
+        case "discovery":
+            return Discovered(Discovery.from_json(data["discovery"]))
         case "confined":
             return Confined(Confinement.from_json(data["limits"]))
         case _:

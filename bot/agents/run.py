@@ -18,6 +18,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
 from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.swarms import AntTask, Discovery, Swarm
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Answer, Turn, Waiting
 from bot.memory.facts import KnownFacts
@@ -164,6 +165,12 @@ class Run:
     """The last plan of this run, as it ended."""
     ended_as: str = "resolved"
     """What finish_task said of the answer: resolved, partial or unresolved."""
+    swarm: Swarm | None = None
+    """The swarm that this run leads, as the last call left it."""
+    ant: AntTask | None = None
+    """What it is to do as an ant of a swarm."""
+    discoveries: list[Discovery] = field(default_factory=list[Discovery])
+    """What it found as an ant, for its queen and later ants."""
     context_tokens: int = 0
     """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
 

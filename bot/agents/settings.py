@@ -54,6 +54,10 @@ class AgentSettings(Section):
     """A plan needs at least so many tasks: with fewer, handing them out costs more than it saves."""
     plan_parallel: int = Field(default=4, ge=1, le=12)
     """Tasks of a plan that may run at the same time."""
+    swarm_ants: int = Field(default=3, ge=1, le=20)
+    """Ants of a swarm that work side by side where no skill says how many."""
+    swarm_parallel: int = Field(default=5, ge=1, le=20)
+    """The most ants of one swarm that work at the same time, whatever a skill says."""
     turns: int | None = Field(default=None, ge=1, le=MAX_TURNS)
     """Model calls in one run of the agent that answers people, in place of its file's."""
     overrides: dict[str, AgentOverride] = Field(default_factory=dict[str, AgentOverride])

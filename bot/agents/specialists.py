@@ -64,16 +64,18 @@ class Specialists:
     clock: Clock
 
     async def open(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Run:
+        more = brief.assignment.tools if brief.assignment else ()
         scope = replace(
             caller.scope,
             agent=agent.name,
             run=RunKind(agent.run_shape or caller.scope.run.shape, caller.scope.run.event),
             folders=agent.folders,
             specialists=agent.specialists,
-            tools=agent.tools,
+            tools=(*agent.tools, *more),
             agent_email=agent.email,
             depth=caller.depth + 1,
-            active_tools=frozenset(),  # a manifest is its agent's alone; what it limits holds for who works for it, too
+            active_tools=frozenset(more),  # a manifest is its agent's alone; its limits hold for those who work for it
+            confinements=(*caller.scope.confinements, *(brief.assignment.limits if brief.assignment else ())),
         )
         toolset = self.compose(agent, scope)
         child = Run(
@@ -112,6 +114,7 @@ class Specialists:
             above=caller.provenance,
             budgets=caller.budgets,
             schedule=caller.schedule,
+            ant=brief.assignment.task if brief.assignment else None,
         )
 
         async def freeze() -> Recorded:
@@ -152,7 +155,7 @@ class Specialists:
         if recorded is not None:  # an earlier version kept nothing, or less
             reply = replace(reply, **cast("dict[str, Any]", recorded))
         found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
-        return Delivered(reply, found, child.origin.trust)
+        return Delivered(reply, found, child.origin.trust, tuple(child.discoveries))
 
 
 class InProcessRunner:
@@ -175,6 +178,7 @@ def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
         worst = max((fact.origin for fact in facts.values()), key=lambda origin: origin.trust)
         private = any(fact.private for fact in facts.values())
         blocks.append(quote("known facts", caller.facts.render(), worst, private=private))
+    blocks += [quote(one.kind, one.text, one.origin, private=caller.private) for one in brief.quoted]
     origin = Origin(max(caller.origin.trust, brief.trust), caller.origin.source)
     blocks.append(StoredBlock(text_block(brief.user_message()), origin, caller.private))
     return TranscriptMessage("user", tuple(blocks))

@@ -19,6 +19,9 @@ from bot.agents.specialist_programs import SpecialistPrograms
 from bot.agents.specialists import ComposeToolset, InProcessRunner, Specialists
 from bot.agents.spending import Purse
 from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
+from bot.agents.swarm.arguments import ANT_TOOLS
+from bot.agents.swarm.checks import CommandChecks
+from bot.agents.swarm.handlers import Swarms
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import Written
@@ -31,7 +34,10 @@ from bot.tools.settings import ToolSettings
 from bot.tools.toolset import Toolset
 from bot.turns.schedules.settings import ScheduleSettings
 
-DELEGATING = ("call_agent", "cancel_agent", "plan", "recovery")
+DELEGATING = (
+    *("call_agent", "cancel_agent", "plan", "recovery"),
+    *("pm_prepare_workspace", "pm_spawn_ant", "pm_run_batch", "pm_snapshot", "pm_restore_snapshot", *ANT_TOOLS),
+)
 """Handlers that need the loop, which runs them."""
 
 
@@ -87,6 +93,8 @@ def build_crew(
     dispatch = Dispatch(written.agents, lambda: specialists, background, of_agents.depth)
     plans = RunningPlans(ground.database)
     planner = Planner(dispatch, lambda: specialists, plans, ground.clock, of_agents)
+    workspaces = settings.home / "data" / "workspaces"
+    swarms = Swarms(dispatch, CommandChecks(lambda: pipeline), written.manifests, workspaces, ground.clock, of_agents)
     purse = Purse(tooling.meter, tooling.approvals, cycle_log)
     pipeline = ToolPipeline(
         gate=tooling.gate,
@@ -102,6 +110,7 @@ def build_crew(
             "cancel_agent": background.cancel,
             "plan": planner.plan,
             "recovery": planner.recovery,
+            **swarms.handlers(),
         },
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,

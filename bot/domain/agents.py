@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.domain.models import ModelSize, Usage
-from bot.domain.origins import Trust
+from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
+from bot.domain.swarms import AntTask, Discovery
 from bot.domain.tools import FactSaved
 from bot.domain.turns import Turn
 
@@ -71,6 +73,25 @@ class AgentReply:
 
 
 @dataclass(frozen=True)
+class Quoted:
+    """A text that a brief shows, fenced and with its origin. `kind` says what it is."""
+
+    kind: str
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What an ant of a swarm has beside its brief."""
+
+    task: AntTask
+    tools: tuple[str, ...]
+    """Unlocked beside those that its file names, from whichever folder, never beyond the role."""
+    limits: tuple[Confinement, ...] = ()
+
+
+@dataclass(frozen=True)
 class Brief:
     """What a specialist is asked."""
 
@@ -78,6 +99,9 @@ class Brief:
     context: str = ""
     trust: Trust = Trust.OPERATOR
     """Of its least trusted part, where that is less trusted than the caller's own words."""
+    quoted: tuple[Quoted, ...] = ()
+    """Shown before the brief itself."""
+    assignment: Assignment | None = None
 
     def user_message(self) -> str:
         """`Context: …`, a blank line, `Instruction: …`; without a context the bare instruction."""
@@ -94,6 +118,7 @@ class Delivered:
     facts: tuple[FactSaved, ...] = ()
     trust: Trust = Trust.OPERATOR
     """Of the least trusted text that it read: its reply is no better."""
+    discoveries: tuple[Discovery, ...] = ()
 
 
 Caller_contra = TypeVar("Caller_contra", contravariant=True)

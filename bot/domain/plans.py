@@ -1,6 +1,6 @@
 """A plan: tasks that depend on each other, what became of each, and how it is shown while it runs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
@@ -172,14 +172,15 @@ def checked(tasks: Iterable[PlanTask]) -> tuple[PlanTask, ...]:
             raise ValueError(f"task {task.id} has no description; say what is to come out of it")
         if unknown := next((one for one in task.depends_on if one not in ids), None):
             raise ValueError(f"task {task.id} depends on {unknown}, which is no task of this plan")
-    if stuck := _in_a_circle(found):
+    if stuck := in_a_circle({task.id: task.depends_on for task in found}):
         raise ValueError(f"the tasks {', '.join(stuck)} wait for each other; take one dependency out")
     return found
 
 
-def _in_a_circle(tasks: Sequence[PlanTask]) -> list[str]:
-    left = {task.id: set(task.depends_on) for task in tasks}
-    while free := [one for one, needs in left.items() if not needs & left.keys()]:
+def in_a_circle(needs: Mapping[str, Sequence[str]]) -> list[str]:
+    """The ids that can never begin, given what each one needs."""
+    left = {one: set(needed) for one, needed in needs.items()}
+    while free := [one for one, waits_for in left.items() if not waits_for & left.keys()]:
         for one in free:
             del left[one]
     return list(left)

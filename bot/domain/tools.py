@@ -20,6 +20,7 @@ from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.plans import Plan
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind, RunShape
+from bot.domain.swarms import Discovery, Swarm
 from bot.domain.targets import Stem, without_marks
 
 ONE_LINER_CHARS = 120
@@ -208,8 +209,31 @@ class PlanKept:
     plan: Plan
 
 
+@dataclass(frozen=True)
+class SwarmKept:
+    """The swarm that a queen leads, as the call left it: the next call goes on with it in the same run."""
+
+    swarm: Swarm
+
+
+@dataclass(frozen=True)
+class Discovered:
+    """An ant found something that its queen and later ants should know."""
+
+    discovery: Discovery
+
+
 Effect: TypeAlias = (
-    Unlocked | FactSaved | FactForgotten | BudgetExtended | SkillActivated | Confined | Rescheduled | PlanKept
+    Unlocked
+    | FactSaved
+    | FactForgotten
+    | BudgetExtended
+    | SkillActivated
+    | Confined
+    | Rescheduled
+    | PlanKept
+    | SwarmKept
+    | Discovered
 )
 """A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
 

@@ -25,6 +25,7 @@ CONTROL_TOOLS = frozenset(
     {
         *("finish_task", "send", "ask_user_for_clarification", "get_capabilities", "save_fact", "tool_search"),
         *("request_more_turns", "deactivate_skill"),
+        *("ant_execute_task", "ant_report_discovery", "ant_request_help"),
     }
 )
 """Always allowed: with these a run says what it has, and they reach nothing but its own session and person."""

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,6 +18,8 @@ FILE_BYTES = 1024 * 1024
 PROJECT_BYTES = 200 * 1024 * 1024
 PROJECT_FILES = 20_000
 FULL = f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB"
+SNAPSHOTS = ".snapshots"
+"""The folder beside a person's projects that holds their snapshots."""
 _PERSON_CHARS = 120
 
 
@@ -113,7 +116,9 @@ def projects_of(root: Path, person: str) -> list[str]:
     """The names of a person's projects."""
     try:
         with open_folder(root, (person_folder(person),)) as folder, os.scandir(folder) as found:
-            return sorted(one.name for one in found if one.is_dir(follow_symlinks=False))
+            return sorted(
+                one.name for one in found if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")
+            )
     except OSError:
         return []
 
@@ -125,9 +130,15 @@ def move_projects(root: Path, earlier: str, person: str) -> None:
         target.mkdir(parents=True, exist_ok=True)
         numbered = (name if number == 1 else f"{name}-{number}" for number in itertools.count(1))
         free = next(one for one in numbered if not os.path.lexists(target / one))
+        snapshots = source / SNAPSHOTS / name
+        if snapshots.is_dir():
+            (target / SNAPSHOTS).mkdir(exist_ok=True)
+            shutil.rmtree(target / SNAPSHOTS / free, ignore_errors=True)
+            snapshots.rename(target / SNAPSHOTS / free)
         (source / name).rename(target / free)
-    with suppress(OSError):  # it isn't there, or holds what is not ours
-        source.rmdir()
+    for emptied in (source / SNAPSHOTS, source):
+        with suppress(OSError):  # it isn't there, or holds what is not ours
+            emptied.rmdir()
 
 
 def person_folder(person: str) -> str:

@@ -1,0 +1,48 @@
+"""The three tools of an ant: hand the work in, tell what was found, ask for help."""
+
+from bot.agents.arguments import arguments_of
+from bot.agents.run import Run
+from bot.agents.swarm.arguments import DiscoveryArguments, ExecuteArguments, HelpArguments
+from bot.agents.swarm.hand_in import hand_in_text, help_text
+from bot.domain.origins import Origin
+from bot.domain.swarms import AntTask, Discovery
+from bot.domain.tools import Discovered, Finish, ToolContext, ToolOutcome, ToolResult
+from bot.domain.turns import Turn
+from bot.errors import ToolError
+
+MOST_DISCOVERIES = 10
+"""Of one run."""
+
+
+async def ant_execute_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    """Ends the try. Raises ToolError while a criterion is left out."""
+    task = _task_of(run)
+    given = arguments_of(ExecuteArguments, context.call)
+    numbers = [check.criterion for check in given.checks]
+    wanted = list(range(1, len(task.criteria) + 1))
+    if sorted(numbers) != wanted:
+        named = ", ".join(map(str, wanted))
+        raise ToolError(f"checks: give each of the criteria {named} once; you gave {', '.join(map(str, numbers))}")
+    return Finish(hand_in_text(given))
+
+
+async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    task = _task_of(run)
+    given = arguments_of(DiscoveryArguments, context.call)
+    if len(run.discoveries) >= MOST_DISCOVERIES:
+        raise ToolError(f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your result")
+    origin = Origin(context.origin.trust, f"ant {task.id}")
+    found = Discovery(task.id, given.text, origin)
+    return ToolResult("reported to the queen and to later ants", effects=(Discovered(found),))
+
+
+async def ant_request_help(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    """Ends the ant: more tries without new knowledge would end the same way."""
+    _task_of(run)
+    return Finish(help_text(arguments_of(HelpArguments, context.call).problem), status="unresolved")
+
+
+def _task_of(run: Run) -> AntTask:
+    if run.ant is None:
+        raise ToolError("this run has no task of a swarm; answer your caller in plain words instead")
+    return run.ant

@@ -1,0 +1,137 @@
+"""One call of pm_spawn_ant or pm_run_batch, from its ants to what the queen reads of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import cast
+
+from bot.agents.run import Run
+from bot.agents.swarm.arguments import ANT_TOOLS
+from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
+from bot.agents.swarm.reports import memory_lines, one_line, report
+from bot.agents.swarm.session import SwarmSession
+from bot.agents.swarm.worker import AntEnd, AntWork, ProjectWorkerSession
+from bot.agents.swarm.workspace import MEMORY, Workspace
+from bot.domain.agents import Assignment, Brief, Delivered
+from bot.domain.chat import PlanShown
+from bot.domain.clock import Clock
+from bot.domain.models import Usage
+from bot.domain.origins import Origin, Trust
+from bot.domain.plans import PlanTask, TaskState
+from bot.domain.skills import SkillManifest
+from bot.domain.swarms import AntState, AntTask, Swarm
+from bot.domain.tools import SwarmKept, ToolResult
+from bot.domain.turns import Recorded, Turn
+from bot.errors import ToolError
+
+_SHOWN = {
+    AntState.WAITING: TaskState.PENDING,
+    AntState.AT_WORK: TaskState.IN_PROGRESS,
+    AntState.VERIFIED: TaskState.COMPLETED,
+    AntState.FAILED: TaskState.FAILED,
+}
+
+
+@dataclass(frozen=True)
+class BatchGround:
+    """What a batch works with, whoever leads it."""
+
+    deliver: Callable[[str, Brief, Run, Turn], Awaitable[Delivered | ToolResult]]
+    check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
+    workspace: Workspace
+    clock: Clock
+
+
+class Batch:
+    """One call of pm_spawn_ant or pm_run_batch: what its ants found and used."""
+
+    def __init__(self, ground: BatchGround, run: Run, turn: Turn, swarm: Swarm, manifest: SkillManifest | None) -> None:
+        self._ground = ground
+        self._run = run
+        self._turn = turn
+        self._swarm = swarm
+        self._manifest = manifest
+        self._used = Usage()
+        self._notes: dict[str, str] = {}
+        self._states: dict[str, AntState] = {}
+        self._tasks: tuple[AntTask, ...] = ()
+
+    async def run(self, tasks: tuple[AntTask, ...], parallel: int) -> ToolResult:
+        self._tasks = tasks
+        spent = self._run.spending.nano_usd
+        session = SwarmSession(self._swarm, tasks, self._turn, self._begin, parallel, self._show)
+        await session.run()
+        ends, swarm = session.ends, session.swarm
+        problem = await self._close(ends)
+        waited = {task.id: _why(task, session) for task in tasks if task.id not in ends}
+        text = report(tasks, ends, waited, swarm, self._used, self._run.spending.nano_usd - spent)
+        facts = [fact for end in ends.values() for fact in end.facts]
+        worst = max((end.origin.trust for end in ends.values()), default=Trust.OPERATOR)
+        return ToolResult(
+            f"{text}\n\n{problem}" if problem else text,
+            is_error=not any(end.verified for end in ends.values()),
+            origin=Origin(max(worst, self._run.origin.trust), "swarm"),
+            private=self._run.private,
+            effects=(*facts, SwarmKept(swarm)),
+            summary=text.partition(". ")[0],
+        )
+
+    def _begin(self, task: AntTask, swarm: Swarm, ends: "dict[str, AntEnd]") -> "asyncio.Task[AntEnd]":
+        for end in ends.values():
+            for saved in end.facts:
+                self._run.facts.save(saved.fact)
+        quoted = (
+            *quoted_discoveries(swarm.discoveries),
+            *(quoted_result(one, ends[one].text, ends[one].origin) for one in task.depends_on),
+        )
+        manifest = self._manifest
+        limits = (manifest.confinement,) if manifest is not None and manifest.confinement is not None else ()
+        tools = (*ANT_TOOLS, *(manifest.required_tools if manifest is not None else ()))
+        work = AntWork(self._ground.deliver, self._ground.check, self._pay, self._note)
+        ant = ProjectWorkerSession(task, swarm, self._run, self._turn, work, quoted, Assignment(task, tools, limits))
+        return asyncio.create_task(ant.run(), name=f"ant {task.id}")
+
+    async def _close(self, ends: "dict[str, AntEnd]") -> str:
+        """Keep what was learned, and the project as it is now; what went wrong with that, in words."""
+        run, workspace = self._run, self._ground.workspace
+
+        async def close() -> Recorded:
+            day = f"{self._ground.clock.now():%Y-%m-%d}"
+            mark = f"{run.cycle.id[:8]} {self._swarm.begun}"
+            lines = [] if run.private else memory_lines(ends, day, mark)
+            try:
+                await asyncio.to_thread(workspace.close_batch, lines)
+            except ToolError as error:
+                return Recorded(f"{MEMORY} and the snapshot end were not written: {error}")
+            return Recorded("")
+
+        return cast("str", await self._turn.step("close", close))
+
+    def _pay(self, used: Usage) -> None:
+        self._used += used
+        self._run.budget.used += used
+
+    def _note(self, ant: str, note: str) -> None:
+        self._notes[ant] = note
+        self._show(self._states)
+
+    def _show(self, states: dict[str, AntState]) -> None:
+        self._states = states
+        tasks = tuple(
+            PlanTask(
+                task.id,
+                f"{task.kind}: {one_line(task.task)}",
+                task.depends_on,
+                state=_SHOWN[states[task.id]],
+                note=self._notes.get(task.id, "") if states[task.id] is AntState.AT_WORK else "",
+            )
+            for task in self._tasks
+        )
+        self._run.live(PlanShown(self._swarm.goal, tasks))
+
+
+def _why(task: AntTask, session: SwarmSession) -> str:
+    """Why an ant did not begin."""
+    if missing := session.waits_for(task):
+        return f"it needs {', '.join(missing)}"
+    return "the breaker opened"

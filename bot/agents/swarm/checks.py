@@ -1,0 +1,33 @@
+"""Criteria with a command: each is a call of pm_shell by the queen, so gate, sandbox, budgets and trail hold for it."""
+
+from collections.abc import Callable
+
+from bot.agents.pipeline import UNKNOWN_OUTCOME, ToolPipeline
+from bot.agents.run import Run
+from bot.domain.tools import ToolCall, ToolResult
+from bot.domain.turns import Turn
+from bot.tools.gate import Ask, Later
+
+SHELL = "pm_shell"
+
+
+class CommandChecks:
+    """Runs the commands of criteria. `pipeline` is asked for at each check: it runs the swarm's handlers."""
+
+    def __init__(self, pipeline: Callable[[], ToolPipeline]) -> None:
+        self._pipeline = pipeline
+
+    async def check(self, run: Run, turn: Turn, key: str, project: str, command: str) -> ToolResult:
+        """What the command gave; an error when it is not met or can't be run. A check may be repeated."""
+        pipeline = self._pipeline()
+        for again in ("", "/again"):  # a crash in the middle leaves the outcome of the first call unknown
+            scope = turn.scope(f"{key}{again}")
+            call = ToolCall(scope.prefix, SHELL, {"project": project, "command": command}, "tool:1.0")
+            if not scope.done(call.key):
+                verdict = pipeline.gate.check(call, run.toolset, run.live_scope(), context=run.provenance)
+                if isinstance(verdict, Ask | Later):
+                    return ToolResult("not checked: the command needs somebody's yes here", is_error=True)
+            result = await pipeline.run(run, scope, call)
+            if isinstance(result, ToolResult) and result.content != UNKNOWN_OUTCOME:
+                return result
+        return ToolResult("not checked: the command was interrupted twice", is_error=True)

@@ -1,0 +1,172 @@
+"""The five tools of a queen: prepare a workspace, send ants, keep and restore snapshots."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from bot.agents.arguments import arguments_of
+from bot.agents.dispatch import Dispatch
+from bot.agents.notes import quote
+from bot.agents.pipeline import ControlHandler
+from bot.agents.run import Run
+from bot.agents.settings import AgentSettings
+from bot.agents.swarm.ants import ant_execute_task, ant_report_discovery, ant_request_help
+from bot.agents.swarm.arguments import (
+    BatchArguments,
+    PrepareArguments,
+    SnapshotArguments,
+    SpawnArguments,
+)
+from bot.agents.swarm.batch import Batch, BatchGround
+from bot.agents.swarm.checks import SHELL, CommandChecks
+from bot.agents.swarm.reports import BROKEN
+from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
+from bot.domain.clock import Clock
+from bot.domain.origins import Origin, Trust
+from bot.domain.skills import SkillManifest
+from bot.domain.swarms import MOST_BEGUN, TRIES, AntTask, Swarm, checked_batch
+from bot.domain.tools import SwarmKept, ToolContext, ToolOutcome, ToolResult
+from bot.domain.turns import Turn
+from bot.errors import ToolError
+from bot.skills.manifests import SkillManifests
+
+
+class Swarms:
+    """The handlers of a queen and of her ants. `root` holds the projects of all people."""
+
+    def __init__(
+        self,
+        dispatch: Dispatch,
+        checks: CommandChecks,
+        manifests: SkillManifests,
+        root: Path,
+        clock: Clock,
+        settings: AgentSettings,
+    ) -> None:
+        self._dispatch = dispatch
+        self._clock = clock
+        self._checks = checks
+        self._manifests = manifests
+        self._root = root
+        self._settings = settings
+
+    def handlers(self) -> Mapping[str, ControlHandler]:
+        """By tool name."""
+        return {
+            "pm_prepare_workspace": self.prepare,
+            "pm_spawn_ant": self.spawn,
+            "pm_run_batch": self.run_batch,
+            "pm_snapshot": self.snapshot,
+            "pm_restore_snapshot": self.restore,
+            "ant_execute_task": ant_execute_task,
+            "ant_report_discovery": ant_report_discovery,
+            "ant_request_help": ant_request_help,
+        }
+
+    async def prepare(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        """Begin a swarm on a project. Raises ToolError for a skill that isn't there."""
+        given = arguments_of(PrepareArguments, context.call)
+        _require_no_ant(run)
+        manifest = self._manifest(given.skill, run) if given.skill else None
+        ceiling = self._settings.swarm_parallel
+        most = min((manifest.max_parallel if manifest else None) or ceiling, ceiling)
+        wanted = (manifest.default_ants if manifest else None) or self._settings.swarm_ants
+        swarm = Swarm(given.project, given.goal, given.context, given.skill, min(wanted, most), most)
+        workspace = self._workspace(run, given.project)
+        found = await asyncio.to_thread(workspace.prepare, swarm, private=run.private)
+        return ToolResult(
+            _prepared(swarm, found),
+            effects=(SwarmKept(swarm),),
+            origin=Origin(Trust.EXTERNAL, f"project {given.project}"),
+            private=run.private,
+            summary=f"{given.project} is ready",
+        )
+
+    async def spawn(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        """One ant; also while the breaker is open, which it closes when it is verified."""
+        given = arguments_of(SpawnArguments, context.call)
+        swarm = _swarm_of(run)
+        return await self._batch(run, turn, context, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1)
+
+    async def run_batch(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        """Several ants. Raises ToolError for tasks that can be no batch, and while the breaker is open."""
+        given = arguments_of(BatchArguments, context.call)
+        swarm = _swarm_of(run)
+        if swarm.broken:
+            raise ToolError(BROKEN)
+        parallel = given.parallel or swarm.side_by_side
+        if parallel > swarm.most:
+            raise ToolError(f"parallel: at most {swarm.most} ants of this swarm work at once")
+        try:
+            tasks = checked_batch(one.ant(one.id, tuple(one.depends_on)) for one in given.tasks)
+        except ValueError as error:
+            raise ToolError(f"pm_run_batch: {error}") from error
+        return await self._batch(run, turn, context, tasks, parallel)
+
+    async def snapshot(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        name = arguments_of(SnapshotArguments, context.call).name
+        swarm = _swarm_of(run)
+        kept = await asyncio.to_thread(self._workspace(run, swarm.project).snapshot, name)
+        return ToolResult(f"{swarm.project} is kept as {name} ({kept})")
+
+    async def restore(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+        name = arguments_of(SnapshotArguments, context.call).name
+        swarm = _swarm_of(run)
+        await asyncio.to_thread(self._workspace(run, swarm.project).restore, name)
+        return ToolResult(f"{swarm.project} is as it was in {name}; what was there is kept as before-restore")
+
+    # --- what a batch at work needs ---------------------------------------------------------------------------
+
+    def _workspace(self, run: Run, project: str) -> Workspace:
+        return Workspace(self._root, run.person.id, project)
+
+    async def _batch(
+        self, run: Run, turn: Turn, context: ToolContext, tasks: tuple[AntTask, ...], parallel: int
+    ) -> ToolOutcome:
+        _require_no_ant(run)
+        swarm = _swarm_of(run)
+        if swarm.begun + len(tasks) > MOST_BEGUN:
+            left = MOST_BEGUN - swarm.begun
+            raise ToolError(f"a swarm has at most {MOST_BEGUN} ants, and {left} are left; report what there is")
+        if any(one.command for task in tasks for one in task.criteria) and run.toolset.find(SHELL) is None:
+            raise ToolError("commands can't be run here, so none can decide a criterion; give criteria without one")
+        manifest = self._manifest(swarm.skill, run) if swarm.skill else None
+        project = Workspace(self._root, run.person.id, swarm.project)
+        ground = BatchGround(self._dispatch.deliver, self._checks.check, project, self._clock)
+        begun = replace(swarm, begun=swarm.begun + len(tasks))
+        batch = Batch(ground, run, turn.scope(context.call.key), begun, manifest)
+        return await batch.run(tasks, parallel)
+
+    def _manifest(self, skill: str, run: Run) -> SkillManifest:
+        role = run.person_now().role
+        found = self._manifests.get(skill, role)
+        if found is None:
+            known = ", ".join(one.skill_id for one in self._manifests.for_role(role)) or "none"
+            raise ToolError(f"skill: there is no {skill[:64]!r}; there is {known}")
+        return found
+
+
+def _swarm_of(run: Run) -> Swarm:
+    if run.swarm is None:
+        raise ToolError("no workspace is prepared; call pm_prepare_workspace first")
+    return run.swarm
+
+
+def _require_no_ant(run: Run) -> None:
+    if run.ant is not None:
+        raise ToolError("an ant leads no ants; do your task yourself, or call ant_request_help")
+
+
+def _prepared(swarm: Swarm, found: Overview) -> str:
+    kinds = ", ".join(f"{kind} ({tries} tries)" for kind, tries in TRIES.items())
+    more = f"\n[{found.more} more]" if found.more else ""
+    origin = Origin(Trust.EXTERNAL, f"project {swarm.project}")
+    parts = [
+        f"{swarm.project} is ready, and kept as the snapshot start. {swarm.side_by_side} ants work side by side,"
+        f" at most {swarm.most}. Ants: {kinds}.",
+        str(quote("files", "\n".join(found.files) + more, origin).block["text"]),
+        str(quote(MEMORY, found.memory, origin).block["text"]),
+    ]
+    parts += [str(quote(CONTEXT, found.context, origin).block["text"])] if found.context else []
+    return "\n".join(parts)

@@ -1,0 +1,74 @@
+"""What the queen reads of a batch, and what memory.md keeps of it. Words of ants are fenced, with their origin."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.agents.notes import quote
+from bot.agents.planner.reports import cost
+from bot.agents.swarm.worker import AntEnd
+from bot.domain.models import Usage
+from bot.domain.origins import Origin
+from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntTask, Swarm
+
+RESULT_CHARS = 4000
+"""Of one ant's result; the whole stands in the cycle log of its run."""
+TITLE_CHARS = 100
+BROKEN = (
+    f"The breaker is open: {BREAKER_FAILURES} of the last {BREAKER_WINDOW} ants failed. No batch begins now."
+    " Find out why; perhaps go back with pm_restore_snapshot. Then send one ant with pm_spawn_ant: when it is verified,"
+    " batches go on."
+)
+
+
+def report(
+    tasks: Sequence[AntTask],
+    ends: Mapping[str, AntEnd],
+    waited: Mapping[str, str],
+    swarm: Swarm,
+    used: Usage,
+    nano: int,
+) -> str:
+    """How each ant ended. `waited`: why those that are not in `ends` did not begin."""
+    verified = sum(end.verified for end in ends.values())
+    failed = len(ends) - verified
+    parts = [f"{verified} of {len(tasks)} ants verified"]
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{len(tasks) - len(ends)} not begun"] if len(ends) < len(tasks) else []
+    lines = [f"{', '.join(parts)}. {cost(used, nano)}"]
+    for task in tasks:
+        lines += ["", *(_told(ends[task.id]) if task.id in ends else [f"{task.id}: not begun: {waited[task.id]}"])]
+    if found := [one for end in ends.values() for one in end.discoveries]:
+        lines += ["", "Discoveries (later ants are told of them):"]
+        lines += [_fenced(f"discovery of the ant {one.ant}", one.text, one.origin) for one in found]
+    if swarm.broken:
+        lines += ["", BROKEN]
+    return "\n".join(lines)
+
+
+def _told(end: AntEnd) -> list[str]:
+    tries = f"try {end.tries} of {TRIES[end.task.kind]}"
+    head = f"{end.task.id} ({end.task.kind}): {'verified' if end.verified else 'FAILED'} in {tries}"
+    if not end.verified:
+        return [f"{head}. Its work is not accepted; files that it changed are still changed.",
+                _fenced("why the ant failed", end.text, end.origin)]  # fmt: skip
+    return [head, _fenced("result", end.text, end.origin), _fenced("checks", "\n".join(end.checks), end.origin)]
+
+
+def _fenced(kind: str, text: str, origin: Origin) -> str:
+    cut = text if len(text) <= RESULT_CHARS else f"{text[:RESULT_CHARS]}\n[cut]"
+    return str(quote(kind, cut, origin).block["text"])
+
+
+def memory_lines(ends: Mapping[str, AntEnd], day: str, mark: str) -> list[str]:
+    """Lines for memory.md; `mark` tells this batch from every other, so that a line is added once."""
+    lines: list[str] = []
+    for end in ends.values():
+        how = "verified" if end.verified else "failed"
+        lines.append(f"- {day} {how}: {one_line(end.task.task)} [{mark} {end.task.id}]")
+        lines += [f"- {day} {one.ant} found: {one_line(one.text, 400)} [{mark}]" for one in end.discoveries]
+    return lines
+
+
+def one_line(text: str, most: int = TITLE_CHARS) -> str:
+    """A text in one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"

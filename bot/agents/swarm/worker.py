@@ -1,0 +1,182 @@
+"""ProjectWorkerSession: one ant, try after try, until its work is verified or its tries are used up.
+
+Each try is a run of its own that begins with what the last one lacked; the project's files carry the work over. Tries
+and checks are steps, so that a run after a crash repeats none that ended.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import cast
+
+from bot.agents.dispatch import result_of
+from bot.agents.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
+from bot.agents.run import Run
+from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
+from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
+from bot.domain.agents import Assignment, Brief, Delivered, Quoted
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Usage
+from bot.domain.origins import Origin, Trust
+from bot.domain.swarms import TRIES, AntTask, Criterion, Discovery, Swarm
+from bot.domain.tools import Discovered, FactSaved, ToolResult
+from bot.domain.turns import Recorded, Turn
+
+OUTPUT_CHARS = 1500
+"""Of a failing check's output, its end."""
+NOT_HANDED_IN = "it ended without ant_execute_task, so nothing was handed in"
+
+
+@dataclass(frozen=True)
+class AntEnd:
+    """How an ant ended. `text`: the verified result, or else why there is none."""
+
+    task: AntTask
+    verified: bool
+    text: str
+    origin: Origin
+    tries: int
+    checks: tuple[str, ...] = ()
+    """How each criterion was met, one line each."""
+    discoveries: tuple[Discovery, ...] = ()
+    facts: tuple[FactSaved, ...] = ()
+
+
+@dataclass(frozen=True)
+class AntWork:
+    """What the session of an ant has done by others."""
+
+    deliver: Callable[[str, Brief, Run, Turn], Awaitable[Delivered | ToolResult]]
+    check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
+    """Runs a command in a project (run, turn, key, project, command); an error when it is not met."""
+    used: Callable[[Usage], None]
+    note: Callable[[str, str], None]
+    """Shows what goes on with an ant."""
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    lines: tuple[str, ...]
+    """How each criterion was met."""
+    lacking: str
+    """What is not met; empty: the work is verified."""
+
+
+class ProjectWorkerSession:
+    """One ant at work for a run that leads a swarm."""
+
+    def __init__(
+        self, task: AntTask, swarm: Swarm, run: Run, turn: Turn, work: AntWork, quoted: Sequence[Quoted],
+        assignment: Assignment,
+    ) -> None:  # fmt: skip
+        self._task = task
+        self._swarm = swarm
+        self._run = run
+        self._turn = turn
+        self._work = work
+        self._quoted = tuple(quoted)
+        self._assignment = assignment
+        self._discoveries: list[Discovery] = []
+        self._facts: list[FactSaved] = []
+        self._origin = Origin(run.origin.trust, f"agent:{task.kind}")
+
+    async def run(self) -> AntEnd:
+        """Try until the work is verified. Raises what the loop raises."""
+        lacking = ""
+        for number in range(1, TRIES[self._task.kind] + 1):
+            if number > 1:
+                self._work.note(self._task.id, f"try {number} of {TRIES[self._task.kind]}")
+            result = await self._try(number, lacking)
+            handed = None if result.is_error else read_hand_in(result.content)
+            match handed:
+                case HelpWanted(problem):
+                    return self._ended(number, f"it asks for help: {problem}")
+                case HandIn():
+                    verdict = await self._verify(number, handed)
+                    if not verdict.lacking:
+                        return self._ended(number, handed.result, verdict)
+                    lacking = verdict.lacking
+                case None if result.is_error and not _may_pass(result.content):
+                    return self._ended(number, result.content)
+                case None:
+                    said = result.content if result.is_error else f"{NOT_HANDED_IN}. It said: {result.content}"
+                    lacking = said[: OUTPUT_CHARS * 2]
+        return self._ended(TRIES[self._task.kind], lacking)
+
+    async def _try(self, number: int, lacking: str) -> ToolResult:
+        key = f"ant:{self._task.id}.{number}"
+        feedback = (quoted_feedback(lacking, self._checked_origin()),) if lacking else ()
+        brief = Brief(
+            ant_brief(self._task, self._swarm, number),
+            quoted=(*self._quoted, *quoted_discoveries(self._discoveries), *feedback),
+            assignment=self._assignment,
+        )
+
+        async def perform() -> Recorded:
+            given = await self._work.deliver(self._task.kind.value, brief, self._run, self._turn.scope(key))
+            if isinstance(given, ToolResult):
+                return Recorded({"outcome": outcome_to_json(given), "used": {}})
+            result = result_of(given, self._task.kind.value, self._run)
+            return Recorded({"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)})
+
+        value = cast("JsonObject", await self._turn.step(key, perform))
+        self._work.used(Usage(**value["used"]))
+        result = cast("ToolResult", outcome_from_json(value["outcome"]))
+        self._learn(result)
+        return result
+
+    def _learn(self, result: ToolResult) -> None:
+        trust = max(self._origin.trust, result.origin.trust)
+        self._origin = replace(self._origin, trust=trust)
+        for effect in result.effects:
+            if isinstance(effect, Discovered) and effect.discovery not in self._discoveries:
+                self._discoveries.append(effect.discovery)
+            elif isinstance(effect, FactSaved):
+                self._facts.append(effect)
+
+    async def _verify(self, number: int, handed: HandIn) -> _Verdict:
+        key = f"check:{self._task.id}.{number}"
+
+        async def perform() -> Recorded:
+            lines, lacking = list[str](), list[str]()
+            for at, criterion in enumerate(self._task.criteria, 1):
+                met, said = await self._criterion(f"{key}.{at}", at, criterion, handed)
+                (lines if met else lacking).append(said)
+            return Recorded({"lines": lines, "lacking": "\n".join(lacking)})
+
+        value = cast("JsonObject", await self._turn.step(key, perform))
+        return _Verdict(tuple(value["lines"]), value["lacking"])
+
+    async def _criterion(self, key: str, at: int, criterion: Criterion, handed: HandIn) -> tuple[bool, str]:
+        own = handed.checks.get(at)
+        if own is None or not own.met:
+            evidence = own.evidence if own is not None else "it said nothing of this one"
+            return False, f"Criterion {at} ({criterion.text}) is not met by the ant's own check: {evidence}"
+        if not criterion.command:
+            return True, f"{at}. {criterion.text}: checked by the ant alone: {own.evidence}"
+        ended = await self._work.check(self._run, self._turn, key, self._swarm.project, criterion.command)
+        if ended.is_error:
+            output = ended.content[-OUTPUT_CHARS:]
+            return False, f"Criterion {at} ({criterion.text}) is not met: `{criterion.command}` gave\n{output}"
+        return True, f"{at}. {criterion.text}: `{criterion.command}` ended with status 0"
+
+    def _checked_origin(self) -> Origin:
+        """What commands print and ants say may stem from anywhere."""
+        return Origin(Trust.EXTERNAL, f"checks of the ant {self._task.id}")
+
+    def _ended(self, tries: int, text: str, verdict: _Verdict | None = None) -> AntEnd:
+        return AntEnd(
+            self._task,
+            verdict is not None,
+            text,
+            self._origin if verdict is not None else self._checked_origin(),
+            tries,
+            verdict.lines if verdict is not None else (),
+            tuple(self._discoveries),
+            tuple(self._facts),
+        )
+
+
+def _may_pass(reason: str) -> bool:
+    """Whether the same ant may get further in another try: it ran out of calls, or a server was away."""
+    return is_too_large(reason) or kind_of(reason) in RETRYABLE

@@ -1,0 +1,95 @@
+"""The folder of one project as a swarm uses it: what it remembers from swarm to swarm, and its snapshots.
+
+Everything here blocks, and may be done again after a crash. The files may be changed by whoever works in the project,
+so what is read from them is no better than any other text from outside.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder
+from bot.connectors.workspaces.snapshots import Snapshots
+from bot.domain.swarms import Swarm
+from bot.errors import ToolError
+
+MEMORY, CONTEXT, PROJECT = "memory.md", ".ai_context", "project.json"
+START, END, REPLACED = "start", "end", "before-restore"
+MEMORY_BYTES = 64 * 1024
+"""Of memory.md; the oldest lines go."""
+SHOWN_CHARS = 2000
+SHOWN_FILES = 60
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What lies in a project when a swarm begins."""
+
+    files: tuple[str, ...]
+    more: int
+    """Files that `files` leaves out."""
+    memory: str
+    context: str
+
+
+class Workspace:
+    """One project of one person."""
+
+    def __init__(self, root: Path, person: str, project: str) -> None:
+        self._folder = ProjectFolder(root, person, project)
+        self._snapshots = Snapshots(root, person, project)
+        self._project = project
+
+    def prepare(self, swarm: Swarm, *, private: bool) -> Overview:
+        """Make the folder and its own files where they are missing, and take the snapshot `start`. Raises ToolError.
+
+        What was said in private is not written into files, which can be read from elsewhere.
+        """
+        self._folder.make()
+        if not self._read(MEMORY):
+            self._folder.write(MEMORY, f"# What swarms learned about {self._project}\n\n".encode())
+        described = {"project": swarm.project, "skill": swarm.skill, **({} if private else {"goal": swarm.goal})}
+        self._folder.write(PROJECT, (json.dumps(described, ensure_ascii=False, indent=2) + "\n").encode())
+        if swarm.context and not private:
+            self._folder.write(CONTEXT, f"{swarm.context}\n".encode())
+        self._snapshots.take(START)
+        files = [f"{entry.path} ({entry.size:,} bytes)" for entry in islice(self._folder.walk(), 2000)]
+        return Overview(
+            tuple(files[:SHOWN_FILES]),
+            max(0, len(files) - SHOWN_FILES),
+            self._read(MEMORY)[-SHOWN_CHARS:],
+            self._read(CONTEXT)[:SHOWN_CHARS],
+        )
+
+    def close_batch(self, lines: Sequence[str]) -> None:
+        """Add lines to memory.md, each once, and take the snapshot `end`. Raises ToolError."""
+        memory = self._read(MEMORY)
+        known = set(memory.splitlines())
+        new = [line for line in lines if line not in known]
+        if new:
+            data = "\n".join((memory.rstrip("\n"), *new, "")).lstrip("\n").encode()
+            while len(data) > MEMORY_BYTES and b"\n" in data:
+                data = data.split(b"\n", 1)[1]
+            self._folder.write(MEMORY, data)
+        self._snapshots.take(END)
+
+    def snapshot(self, name: str) -> str:
+        """Keep the project as it is; what was kept, in words. Raises ToolError."""
+        taken = self._snapshots.take(name)
+        return f"{taken.files:,} files, {taken.size:,} bytes"
+
+    def restore(self, name: str) -> None:
+        """Put the project back; what was there is the snapshot `before-restore`. Raises ToolError."""
+        if name not in self._snapshots.names():
+            self._snapshots.restore(name)  # says which there are
+        if name != REPLACED:
+            self._snapshots.take(REPLACED)
+        self._snapshots.restore(name)
+
+    def _read(self, path: str) -> str:
+        try:
+            return self._folder.read(path)[:FILE_BYTES].decode("utf-8", "replace")
+        except ToolError:
+            return ""

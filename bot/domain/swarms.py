@@ -1,0 +1,156 @@
+"""A swarm: ants that work on one project, each until its work is verified or its tries are used up."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin
+from bot.domain.plans import in_a_circle
+
+MOST_ANTS = 12
+"""Ants of one batch."""
+MOST_BEGUN = 40
+"""Ants of one swarm, all batches together."""
+BREAKER_WINDOW = 5
+BREAKER_FAILURES = 3
+"""The breaker opens when so many of the last BREAKER_WINDOW ants failed."""
+
+
+class AntKind(StrEnum):
+    """What an ant is for; also the name of the agent that does it."""
+
+    WORKER = "worker"
+    SCOUT = "scout"
+    SOLDIER = "soldier"
+    DEBUGGER = "debugger"
+    JANITOR = "janitor"
+
+
+TRIES: Mapping[AntKind, int] = {
+    AntKind.WORKER: 3,
+    AntKind.SCOUT: 2,
+    AntKind.SOLDIER: 3,
+    AntKind.DEBUGGER: 5,
+    AntKind.JANITOR: 2,
+}
+"""How often an ant of each kind may try; a try is a run of its agent."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What must be true of the work. With a command, its exit status 0 decides; else the ant's own check."""
+
+    text: str
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class AntTask:
+    """What one ant is to do. `id` is unique in its batch."""
+
+    id: str
+    kind: AntKind
+    task: str
+    criteria: tuple[Criterion, ...]
+    depends_on: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """The files that it may change; two ants never change the same one at the same time."""
+
+
+class AntState(StrEnum):
+    WAITING = "waiting"
+    AT_WORK = "at work"
+    VERIFIED = "verified"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What an ant found that the queen and later ants should know; trusted as far as what the ant had read."""
+
+    ant: str
+    text: str
+    origin: Origin
+
+    def to_json(self) -> JsonObject:
+        return {"ant": self.ant, "text": self.text, "origin": self.origin.to_json()}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> "Discovery":
+        return cls(data["ant"], data["text"], Origin.from_json(data["origin"]))
+
+
+@dataclass(frozen=True)
+class Swarm:
+    """What a queen leads in one run: the project, how many work at once, and how the last ants ended."""
+
+    project: str
+    goal: str
+    context: str = ""
+    """What every ant is told, in the queen's words."""
+    skill: str = ""
+    """The manifest that sizes the swarm and whose tools the ants get; empty: none."""
+    side_by_side: int = 3
+    """Ants at work at the same time, unless a batch says otherwise."""
+    most: int = 5
+    """The most that a batch may ask for."""
+    begun: int = 0
+    """Ants so far."""
+    last: tuple[bool, ...] = ()
+    """Whether each of the last ants was verified, oldest first; at most BREAKER_WINDOW."""
+    discoveries: tuple[Discovery, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Whether too many of the last ants failed: no batch begins until a single ant succeeds."""
+        return self.last.count(False) >= BREAKER_FAILURES
+
+    def ended(self, verified: bool, discoveries: Sequence[Discovery] = ()) -> "Swarm":
+        """The swarm after one more ant. One that succeeds while the breaker is open closes it."""
+        last = () if verified and self.broken else (*self.last, verified)[-BREAKER_WINDOW:]
+        return replace(self, last=last, discoveries=(*self.discoveries, *discoveries))
+
+    def to_json(self) -> JsonObject:
+        return {**asdict(self), "last": list(self.last), "discoveries": [one.to_json() for one in self.discoveries]}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> "Swarm":
+        return cls(
+            data["project"],
+            data["goal"],
+            data["context"],
+            data["skill"],
+            data["side_by_side"],
+            data["most"],
+            data["begun"],
+            tuple(data["last"]),
+            tuple(Discovery.from_json(one) for one in data["discoveries"]),
+        )
+
+
+def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:
+    """The tasks, if they can be a batch. Raises ValueError that names the task and the remedy."""
+    found = tuple(tasks)
+    ids = [task.id for task in found]
+    if twice := next((one for one in ids if ids.count(one) > 1), None):
+        raise ValueError(f"two tasks have the id {twice}; give each its own")
+    for task in found:
+        if unknown := next((one for one in task.depends_on if one not in ids), None):
+            raise ValueError(f"task {task.id} depends on {unknown}, which is no task of this batch")
+    if stuck := in_a_circle({task.id: task.depends_on for task in found}):
+        raise ValueError(f"the tasks {', '.join(stuck)} wait for each other; take one dependency out")
+    return found
+
+
+def ready(tasks: Sequence[AntTask], states: Mapping[str, AntState]) -> tuple[AntTask, ...]:
+    """What can begin now: everything it needs is verified, and nobody at work or before it changes its files."""
+    taken = {path for task in tasks if states[task.id] is AntState.AT_WORK for path in task.files}
+    found: list[AntTask] = []
+    for task in tasks:
+        waits = states[task.id] is AntState.WAITING
+        needs_met = all(states[one] is AntState.VERIFIED for one in task.depends_on)
+        if waits and needs_met and taken.isdisjoint(task.files):
+            found.append(task)
+            taken.update(task.files)
+    return tuple(found)
