@@ -52,6 +52,8 @@ class CompleteLine(_Line):
     status: Literal["complete"]
     success: bool
     result: str
+    artefact_paths: tuple[str, ...] = Field(default=(), strict=False)
+    """Files that it made in its `artefact_dir`, for its caller."""
 
 
 class ErrorLine(_Line):

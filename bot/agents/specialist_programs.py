@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import bot.specialist
@@ -13,12 +14,15 @@ from bot.agents.settings import AgentOverride, AgentSettings
 from bot.agents.specialist_process import Start
 from bot.agents.subprocess_runner import Program
 from bot.domain.agents import AgentDefinition, RunsIn
+from bot.errors import ToolError
 from bot.tools.sandbox import WORKSPACE, Sandbox
 
 log = logging.getLogger(__name__)
 
 OWN = ("bellhop", "specialist")
 """The command of the program that Bellhop ships."""
+_MEMORY = 'ulimit -d "$1" && shift && exec "$@"'
+"""In kilobytes, of what a process itself writes to: a runtime may reserve far more than it uses."""
 
 
 class SpecialistPrograms:
@@ -49,17 +53,41 @@ class SpecialistPrograms:
             # As a file and without packages it starts in a tenth of the time, and the sandbox needs little of the disk.
             python, loop = Path(sys.executable).resolve(), Path(bot.specialist.__file__).with_name("loop.py").resolve()
             reads = (*reads, Path(sys.base_prefix).resolve(), loop)
-            return Program((str(python), "-I", "-S", str(loop)), given.timeout_s, reads)
+            return Program((str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads)
         found = shutil.which(words[0], path=f"{self._path}:{os.environ.get('PATH', '')}") if words else None
         if found is None:
             return None
         executable = Path(found).resolve()
-        return Program((str(executable), *words[1:]), given.timeout_s, (*reads, executable))
+        return Program((str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable))
+
+    async def problems(self) -> list[str]:
+        """Overrides that don't do what they say, one sentence each, with the remedy."""
+        return await asyncio.to_thread(lambda: list(self._problems()))
+
+    def _problems(self) -> Iterator[str]:
+        """Blocking."""
+        for name, given in self._settings.overrides.items():
+            key = f"agents.overrides.{name}"
+            if given.command and self._found(given) is None:
+                yield (
+                    f"{key}.command: {shlex.split(given.command)[0]!r} is not on PATH, so {name} runs in Bellhop's own"
+                    " process; install the program or correct its name"
+                )
+            for path in given.reads:
+                if not Path(path).exists():
+                    yield f"{key}.reads: {path} does not exist, so its program can't be started; correct the path"
 
     async def start(self, program: Program, folder: Path) -> tuple[Start, str]:
-        """How it is started, and its folder as it sees it. Raises ToolError when the sandbox doesn't work here."""
+        """How it is started, and its folder as it sees it.
+
+        Raises ToolError when the sandbox doesn't work here, or when something that it may read does not exist.
+        """
         await self._sandbox.probe()
-        command = await asyncio.to_thread(self._sandbox.program, program.command, folder, program.reads)
+        try:
+            command = await asyncio.to_thread(self._sandbox.program, program.command, folder, program.reads)
+        except OSError as error:
+            raise ToolError(f"can't be started: what it may read is not there ({error.filename})") from error
+        command = ("/bin/sh", "-c", _MEMORY, "sh", str(program.memory_mb * 1024), *command)
         inside = WORKSPACE if self._sandbox.wanted else str(folder)
         environment = {"PATH": self._path, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
         return Start(command, folder, environment), inside

@@ -17,6 +17,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Protocol, assert_never
 
+from bot.agents.artefacts import FOLDER as ARTEFACTS
+from bot.agents.artefacts import artefacts_in
 from bot.agents.cycle_log import PREFIX_CHARS
 from bot.agents.run import Run, Stopped
 from bot.agents.specialist_lines import (
@@ -59,6 +61,7 @@ class Program:
 
     command: tuple[str, ...]
     patience_s: float
+    memory_mb: int
     reads: tuple[Path, ...] = ()
 
 
@@ -111,8 +114,11 @@ class SubprocessRunner:
         process: SpecialistProcess | None = None
         outside = broken = False
         try:
-            async with _folder() as folder, self._started(program, folder, agent, brief, child) as process:
-                success, text, outside = await self._led(_Wire(process, child.cycle.id), child, turn)
+            async with _folder() as folder:
+                async with self._started(program, folder, agent, brief, child) as process:
+                    success, text, outside, made = await self._led(_Wire(process, child.cycle.id), child, turn)
+                if made:  # read once the program is gone, so that nobody changes them meanwhile
+                    text, outside = f"{text}\n\n{await asyncio.to_thread(artefacts_in, folder, made)}", True
         except (SpecialistFailed, ToolError) as error:
             broken, success, text = True, False, f"subprocess {agent.name}: {error}"
             outside = isinstance(error, SpecialistFailed) and error.own_words
@@ -128,14 +134,14 @@ class SubprocessRunner:
         delivered = await self._specialists.close(child, caller, turn, reply, events=events)
         return replace(delivered, trust=Trust.EXTERNAL) if outside else delivered
 
-    async def _led(self, wire: "_Wire", child: Run, turn: Turn) -> tuple[bool, str, bool]:
-        """Whether it succeeded, the reply, and whether its words are the program's own."""
+    async def _led(self, wire: "_Wire", child: Run, turn: Turn) -> tuple[bool, str, bool, tuple[str, ...]]:
+        """Whether it succeeded, the reply, whether its words are the program's own, and the files that it made."""
         success, text = False, ""
         try:
             outcome = await self._loop.run(child, turn, wire)
             success, text = said(outcome)
             if isinstance(outcome, Stopped):
-                return success, text, False
+                return success, text, False, ()
             terminal = await wire.end(success=success, text=text)
         except _Ended as ended:
             terminal = ended.terminal
@@ -143,11 +149,11 @@ class SubprocessRunner:
         match terminal:
             case ErrorLine(error=error):
                 raise SpecialistFailed(shown_error(error), own_words=True)
-            case CompleteLine(success=claimed, result=result):
+            case CompleteLine(success=claimed, result=result, artefact_paths=made):
                 if (claimed, result) == (success, text):
-                    return success, text, False
+                    return success, text, False, made
                 own = cut_middle(readable(result), _REPLY_CHARS).strip()
-                return claimed and bool(own), own or NO_REPLY, True
+                return claimed and bool(own), own or NO_REPLY, True, made
             case _:
                 assert_never(terminal)
 
@@ -165,7 +171,7 @@ class SubprocessRunner:
             "instruction": brief.instruction,
             **({"context": brief.context} if brief.context else {}),
             "workspace_root": inside,
-            "artefact_dir": f"{inside}/artefacts",
+            "artefact_dir": f"{inside}/{ARTEFACTS}",
             "max_turns": agent.turns,
         }
         async with running(start, child.cycle.id, agent.name, self._clock, program.patience_s) as process:
@@ -263,7 +269,7 @@ async def _folder() -> AsyncGenerator[Path]:
     """An empty folder of the program's own, which goes with it."""
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="bellhop-specialist-"))
     try:
-        await asyncio.to_thread((folder / "artefacts").mkdir)
+        await asyncio.to_thread((folder / ARTEFACTS).mkdir)
         yield folder
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)

@@ -160,13 +160,28 @@ async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator
     warnings = [str(problem) for problem in catalog.problems if problem.warning]
     errors = [str(problem) for problem in catalog.problems if not problem.warning]
     yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
-    agents = await agents_of(home)
+    of_agents = settings.get(AgentSettings) if settings is not None else AgentSettings()
+    agents = await agents_of(home, of_agents)
     problems = list(agents.problems)
-    if settings is not None and (problem := agents.missing(settings.get(AgentSettings).default)):
+    if settings is not None and (problem := agents.missing(of_agents.default)):
         problems.append(f"agents.default: {problem}")
-    yield _files("agents", len(agents.all()), problems, [])
+    yield _files("agents", len(agents.all()), problems, await _programs(settings))
     skills = await skills_of(home)
     yield _files("skills", len(skills.all()), list(skills.problems), [])
+
+
+async def _programs(settings: "Settings | None") -> list[str]:
+    """What keeps agents from running as the programs that the settings name."""
+    from bot.agents.settings import AgentSettings  # noqa: PLC0415
+    from bot.agents.specialist_programs import SpecialistPrograms  # noqa: PLC0415
+    from bot.tools.sandbox import Sandbox  # noqa: PLC0415
+    from bot.tools.settings import ToolSettings  # noqa: PLC0415
+
+    if settings is None:
+        return []
+    shell = settings.get(ToolSettings).shell
+    programs = SpecialistPrograms(settings.get(AgentSettings), Sandbox(shell, settings.home), shell.path)
+    return await programs.problems()
 
 
 async def _automations(settings: "Settings") -> list[Finding]:

@@ -15,6 +15,7 @@ from bot.errors import HomeInUse, StorageError
 
 if TYPE_CHECKING:
     from bot.agents.registry import AgentRegistry
+    from bot.agents.settings import AgentSettings
     from bot.app import App
     from bot.memory.tiers import MemoryStore
     from bot.sessions.contacts import Contacts
@@ -93,11 +94,11 @@ async def catalog_of(home: Path) -> "ToolCatalog":
     return catalog
 
 
-async def agents_of(home: Path) -> "AgentRegistry":
+async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "AgentRegistry":
     from bot.agents.registry import AgentRegistry  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
 
-    agents = AgentRegistry((home / "prompts" / "agents", shipped_dir("prompts") / "agents"))
+    agents = AgentRegistry((home / "prompts" / "agents", shipped_dir("prompts") / "agents"), settings)
     await agents.load()
     return agents
 

@@ -142,12 +142,30 @@ def steals(request: Any) -> None:
     send(request, "complete", success=True, result="; ".join(found))
 
 
+def artefacts(request: Any) -> None:
+    """Makes a text and something that is no text, links to a file outside, and names things that it may not."""
+    folder = Path(request["artefact_dir"])
+    (folder / "deep").mkdir()
+    (folder / "deep" / "notes.md").write_text("The roof leaks.\n")
+    (folder / "picture.bin").write_bytes(b"\xff\xfe\x00")
+    (folder / "link.md").symlink_to(sys.argv[2])
+    (folder.parent / "beside.md").write_text("not handed over")
+    named = [f"{folder}/deep/notes.md", "picture.bin", "link.md", "../beside.md", "/etc/hostname", "gone.md", ""]
+    send(request, "complete", success=True, result="See the notes.", artefact_paths=named)
+
+
+def greedy(request: Any) -> None:
+    """Takes 300 MB of memory, if it gets them."""
+    taken = bytearray(300 * MIB)
+    send(request, "complete", success=True, result=f"took {len(taken)}")
+
+
 KINDS: dict[str, Callable[[Any], None]] = {
     kind.__name__: kind
     for kind in (
         garbage, long_line, no_terminal, exit_3, killed, two_terminals, error, other_id, unknown_status,
         progress_flood, silent, invented_call, call_at_once, own_words, asks_forever, stderr_flood, stays, fork_bomb,
-        steals,
+        steals, artefacts, greedy,
     )
 }  # fmt: skip
 

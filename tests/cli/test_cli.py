@@ -136,6 +136,19 @@ def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
     assert "agents" in result.output
 
 
+def test_doctor_names_overrides_of_agents_that_do_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bellhop.yaml").write_text(
+        "agents: {overrides: {observer: {command: no-such-program-4711 --x, reads: [/no/such/folder]},"
+        " researcher: {command: bellhop specialist}, obsever: {turns: 3}}}\n"
+    )
+    found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
+    (agents,) = [finding for finding in found if finding["check"] == "agents"]
+    unknown, command, reads = agents["text"].splitlines()
+    assert unknown.startswith("agents.overrides: there is no agent 'obsever'")
+    assert command.startswith("agents.overrides.observer.command: 'no-such-program-4711' is not on PATH")
+    assert reads.startswith("agents.overrides.observer.reads: /no/such/folder does not exist")
+
+
 def test_doctor_names_a_secret_that_is_misspelt(tmp_path: Path) -> None:
     written = "ANTHROPIC_KEY=a\nDISCORD_BOT_TOKEN=b\nSLACK_BOT_TOKEN=c\nWEATHER_TOKEN=d\n"
     (tmp_path / ".env").write_text(written)

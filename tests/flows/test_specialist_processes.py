@@ -274,3 +274,44 @@ async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Told."
     assert len(model.requests) == 3
+
+
+# --- what a program makes and takes -----------------------------------------------------------------------------
+
+
+async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(home: Path, tmp_path: Path):
+    outside = tmp_path / "private.md"
+    outside.write_text("the secret plan")
+    set_up(home, hostile("artefacts", outside))
+    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+    assert result_of(model.requests[-1])["content"][0]["text"].split("\n\n") == [
+        "See the notes.",
+        "Artefact deep/notes.md:\nThe roof leaks.",
+        "[artefact picture.bin: 3 bytes that are no text]",
+        "[artefact link.md: it is not in the artefact folder]",
+        "[artefact ../beside.md: it is not in the artefact folder]",
+        "[artefact /etc/hostname: it is not in the artefact folder]",
+        "[artefact gone.md: No such file or directory]",
+        "[artefact : it is not in the artefact folder]",
+    ]
+
+
+async def test_a_program_gets_no_more_memory_than_its_setting_says(home: Path):
+    set_up(home, hostile("greedy"), memory_mb=128)
+    model = ScriptedModel([call("agent_observer", ASK), say("Too much.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Too much."
+    reason = "ended with exit status 1 before a terminal response"
+    assert result_of(model.requests[-1])["content"][0]["text"] == f"ERROR: subprocess observer: {reason}"
+
+
+async def test_a_path_that_a_program_may_read_and_that_is_gone_is_an_error_of_its_call(home: Path):
+    set_up(home, f"{PYTHON} -I -S {PROGRAM} garbage", sandbox=True, reads=[*READS, "/no/such/folder"])
+    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+    text = result_of(model.requests[-1])["content"][0]["text"]
+    gone = "can't be started: what it may read is not there (/no"
+    assert text.startswith((f"ERROR: subprocess observer: {gone}", "ERROR: subprocess observer: scripts are off"))
