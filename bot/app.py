@@ -32,6 +32,7 @@ from bot.domain.models import Model, ModelSize
 from bot.domain.tools import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
+from bot.files.document_index import DocumentIndex
 from bot.files.search import DocumentSearch
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
@@ -205,13 +206,14 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     ground = build_ground(settings, database, options.model, options.clock)
     written = build_written(ground, contacts)
     clock, engine = ground.clock, ground.engine
+    document_index = DocumentIndex(database, clock)
 
     connectors = connect_all(
         ground,
         written,
         lambda: tooling.sandbox,
         lambda person: tooling.credentials.services(person),  # noqa: PLW0108 - built below
-        lambda: [chats.search, DocumentSearch(database)],
+        lambda: [chats.search, DocumentSearch(database, document_index)],
         lambda: chats.by_platform,
     )
     kept = build_memories(ground, written, connectors, lambda: chats.search)
@@ -302,6 +304,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             passes.run,
             RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
             links.run,
+            document_index.run,
             *meeting_tasks(house),
         ],
     )

@@ -1,22 +1,24 @@
 """Documents for the tool `search`: the person's own, by their path and by what they say."""
 
-import asyncio
 import json
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 
 from bot.clock import parse_utc
 from bot.domain.database import Database, Row
 from bot.domain.origins import Origin
 from bot.domain.search import EntityType, Found, Hit, Wanted
 from bot.domain.tools import ToolContext
+from bot.files.document_index import DocumentIndex
 from bot.files.store import FileRows, Owner, learned_of
-from bot.storage.stems import Words
+from bot.files.words_store import pieces_with, unread_documents
+from bot.storage.stems import INDEXED_CHARS, Words
 
 FOLDER = "/documents"
 LOOKED_THROUGH = 200
-"""So many documents, those that were changed last."""
-HEAD_CHARS = 20_000
-"""Single words are looked for in this much of each; the query as it stands in all of it."""
+"""The query as it stands is looked for in so many documents, those that were changed last."""
+PIECES = 2_000
+"""So many parts of documents are looked at for each word."""
 SNIPPET_CHARS = 240
 
 
@@ -26,23 +28,45 @@ class DocumentSearch:
     finds = EntityType.DOCUMENT
     found_with = "read_file"
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, index: DocumentIndex) -> None:
+        self._database = database
+        self._index = index
         self._rows = FileRows(database)
 
     async def find(self, context: ToolContext, wanted: Wanted) -> Found:
         """Those that hold most of the words. Raises StorageError."""
         if wanted.is_about_chat:
             return Found()
-        owner = Owner("person", context.person.id)
+        await self._index.before_search()
+        owner, words = Owner("person", context.person.id), Words.of(wanted.query)
+        holds = await self._holding(owner, words)
         phrase = wanted.query.strip() or "\0"
-        rows = await self._rows.newest(owner, FOLDER, phrase, HEAD_CHARS, LOOKED_THROUGH)
-        seen = [row for row in rows if context.viewer.sees(context.person.id, learned_of(row))]
-        best = await asyncio.to_thread(_best, seen, wanted)
-        return Found([await self._hit(owner, row, wanted) for row in best[: wanted.limit]])
+        rows = {row["path"]: row for row in await self._rows.newest(owner, FOLDER, phrase, LOOKED_THROUGH)}
+        further = [path for path in holds if path not in rows]
+        rows |= {row["path"]: row for row in await self._rows.among(owner, further, phrase)}
+        scored = [
+            (2 * len(words.groups) * bool(row["spot"]) + len(holds[path].words) + words.found_in(path), row)
+            for path, row in rows.items()
+            if _in_time(row, wanted) and context.viewer.sees(context.person.id, learned_of(row))
+        ]
+        best = [row for score, row in sorted(scored, key=lambda one: -one[0]) if score or not wanted.query]
+        hits = [await self._hit(owner, row, words, holds[row["path"]]) for row in best[: wanted.limit]]
+        unread = await unread_documents(self._database, owner)
+        note = f"documents that are still being read in: {unread}; search again later for all their words"
+        return Found(hits, notes=(note,) if unread else ())
 
-    async def _hit(self, owner: Owner, row: Row, wanted: Wanted) -> Hit:
-        at = (row["spot"] or Words.of(wanted.query).spot(row["head"]) + 1) - SNIPPET_CHARS // 4
-        part = await self._rows.part(owner, row["path"], max(1, at), SNIPPET_CHARS)
+    async def _holding(self, owner: Owner, words: Words) -> defaultdict[str, "_Holds"]:
+        """By path, which of the words a document holds, and where."""
+        holds = defaultdict[str, _Holds](_Holds)
+        for word in words.groups:
+            for path, begins in await pieces_with(self._database, owner, word, PIECES):
+                holds[path].words.add(word)
+                holds[path].pieces[begins] += 1
+        return holds
+
+    async def _hit(self, owner: Owner, row: Row, words: Words, holds: "_Holds") -> Hit:
+        spot = row["spot"] or await self._spot(owner, row["path"], words, holds)
+        part = await self._rows.part(owner, row["path"], max(1, spot - SNIPPET_CHARS // 4), SNIPPET_CHARS)
         return Hit(
             EntityType.DOCUMENT,
             row["path"],
@@ -53,15 +77,21 @@ class DocumentSearch:
             private=learned_of(row).private,
         )
 
+    async def _spot(self, owner: Owner, path: str, words: Words, holds: "_Holds") -> int:
+        """Where (from 1) the first of the words stands, in the part that holds most of them."""
+        if not holds.pieces:
+            return 1
+        begins = max(holds.pieces, key=lambda one: (holds.pieces[one], -one))
+        piece = await self._rows.part(owner, path, begins + 1, INDEXED_CHARS)
+        return begins + 1 + words.spot(piece)
 
-def _best(rows: Sequence[Row], wanted: Wanted) -> list[Row]:
-    words = Words.of(wanted.query)
-    scored = [
-        (2 * len(words.forms) * bool(row["spot"]) + words.found_in(f"{row['path']} {row['head']}"), row)
-        for row in rows
-        if _in_time(row, wanted)
-    ]
-    return [row for score, row in sorted(scored, key=lambda one: -one[0]) if score or not wanted.query]
+
+@dataclass
+class _Holds:
+    """Which words a document holds, and how many of them each of its parts, by where it begins."""
+
+    words: set[str] = field(default_factory=set[str])
+    pieces: Counter[int] = field(default_factory=Counter[int])
 
 
 def _in_time(row: Row, wanted: Wanted) -> bool:

@@ -1,5 +1,7 @@
 """The tables virtual_files (migration 0005) and file_versions (0049)."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -30,11 +32,12 @@ _HEADS = (
     "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ?"
     " AND (path NOT LIKE ? OR path LIKE ?) ORDER BY path LIMIT ?"
 )
-_NEWEST = (
-    "SELECT path, substr(text, 1, ?) AS head, instr(lower(text), lower(?)) AS spot, updated_at, updated_by, reach,"
-    " channel, origin FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ?"
-    " ORDER BY updated_at DESC LIMIT ?"
+_SPOTTED = (
+    "SELECT path, instr(lower(text), lower(?)) AS spot, updated_at, updated_by, reach, channel, origin"
+    " FROM virtual_files WHERE owner_kind = ? AND owner = ? AND "
 )
+_NEWEST = f"{_SPOTTED}path >= ? AND path < ? ORDER BY updated_at DESC LIMIT ?"
+_AMONG = f"{_SPOTTED}path IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
 _PART = "SELECT substr(text, ?, ?) AS part FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
 _KEEP = (
     "INSERT INTO file_versions"
@@ -107,10 +110,14 @@ class FileRows:
             _HEADS, (owner.kind, owner.id, f"{folder}/", f"{folder}0", f"{folder}/%/%", f"{folder}/%/{name}", limit)
         )
 
-    async def newest(self, owner: Owner, folder: str, phrase: str, chars: int, limit: int) -> list[Row]:
-        """The newest files below a folder: the beginning of each, and where (from 1) a phrase stands."""
+    async def newest(self, owner: Owner, folder: str, phrase: str, limit: int) -> list[Row]:
+        """The newest files below a folder, with where (from 1) a phrase stands in each."""
         bounds = (f"{folder}/", f"{folder}0")
-        return await self._database.read(_NEWEST, (chars, phrase, owner.kind, owner.id, *bounds, limit))
+        return await self._database.read(_NEWEST, (phrase, owner.kind, owner.id, *bounds, limit))
+
+    async def among(self, owner: Owner, paths: Sequence[str], phrase: str) -> list[Row]:
+        """The files of these paths, with where (from 1) a phrase stands in each."""
+        return await self._database.read(_AMONG, (phrase, owner.kind, owner.id, json.dumps(paths)))
 
     async def part(self, owner: Owner, path: str, begin: int, chars: int) -> str:
         """A part of a file's text, from a character (from 1) on; empty when it is gone."""

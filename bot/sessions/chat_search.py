@@ -37,6 +37,8 @@ COUNTED = 100
 COMMON = 1_000
 """A word that more messages hold helps to find those with all words, but does not bring in others."""
 _MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
+OWN_WORDS = "you, Bellhop"
+"""By whom Bellhop's own answers are, so that nobody takes them for what people said."""
 _ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
 
 
@@ -128,12 +130,14 @@ class ChatSearch:
     async def _shown(
         self, context: ToolContext, words: Words, filters: Filters, is_open: _Open, limit: int
     ) -> list[Said]:
+        """What people said comes first, then Bellhop's own answers."""
         said: list[Said] = []
-        async for one in self._found(words, filters):
-            if len(said) == limit:
-                break
-            if await self._is_shown(context, one, is_open):
-                said.append(one)
+        for own in (False, True):
+            async for one in self._found(words, replace(filters, own=own)):
+                if len(said) == limit:
+                    return said
+                if await self._is_shown(context, one, is_open):
+                    said.append(one)
         return said
 
     # --- what may be found ----------------------------------------------------------------------------------
@@ -260,7 +264,7 @@ class ChatSearch:
         own = said.author == context.person.id
         place = said.conversation
         more = {
-            "by": "them" if own else "you" if said.author.startswith("agent:") else said.author_name,
+            "by": "them" if own else OWN_WORDS if said.is_own else said.author_name,
             "where": self._place_name(place),
             "link": await self._links.of(said),
         }

@@ -117,6 +117,11 @@ class Said:
     addressee: str = ""
     """Whom the assistant answered."""
 
+    @property
+    def is_own(self) -> bool:
+        """Whether Bellhop said it."""
+        return self.author.startswith("agent:")
+
 
 @dataclass(frozen=True)
 class Filters:
@@ -134,6 +139,8 @@ class Filters:
     before: datetime | None = None
     besides: str = ""
     """Key of a message that is not meant."""
+    own: bool | None = None
+    """True: what Bellhop said; False: what others said."""
 
     def clause(self) -> tuple[str, list[object]]:
         """The condition with its parameters."""
@@ -146,6 +153,8 @@ class Filters:
         values: list[object] = [json.dumps(list(self.channels)), self.direct_of, self.direct_of]
         if self.besides:
             parts, values = [*parts, "m.key <> ?"], [*values, self.besides]
+        if self.own is not None:
+            parts.append(f"m.author {'' if self.own else 'NOT '}GLOB 'agent:*'")
         if self.authors or self.author_name:
             parts.append(
                 "(m.author IN (SELECT value FROM json_each(?)) OR (? <> ''"

@@ -92,6 +92,19 @@ async def test_every_type_can_be_searched_and_no_other(tmp_path: Path):
         assert "is_error" in refused
 
 
+async def test_bellhops_own_answers_come_after_what_people_said_and_are_marked(tmp_path: Path):
+    model = ScriptedModel([say("Noted: the launch is on Friday.")])
+    async with running_app(tmp_path, model) as house:
+        await house.ask("ann", "the launch is on Friday")
+        model.add(call("search", {"query": "launch", "entityType": "chat"}), say("Done."))
+        await house.ask("ann", "when is it?")
+        hits = json.loads(results(model)[-1]["content"][0]["text"])["hits"]
+        assert [(hit["by"], hit["text"]) for hit in hits] == [
+            ("them", "the launch is on Friday"),
+            ("you, Bellhop", "Noted: the launch is on Friday."),
+        ]
+
+
 async def test_what_one_person_alone_saw_is_found_by_nobody_else(tmp_path: Path):
     chat, model = FakeChat(), ScriptedModel()
     chat.readers.of = {"square": {"ann", "ben"}}

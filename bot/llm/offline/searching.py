@@ -28,7 +28,7 @@ _ALL = frozenset(
     {"we", "people", "they", "anybody", "anyone", "somebody", "someone", "everybody", "everyone", "you all"}
 )
 
-_SEEN = {"them": "you", "you": "I"}
+_SEEN = {"them": "you", "you, Bellhop": "I"}
 """The tool speaks to a model, of the person who asks."""
 
 
