@@ -54,6 +54,8 @@ class Wanted:
     since: datetime | None = None
     until: datetime | None = None
     """Not included; both in UTC."""
+    meant: bool = False
+    """Things that share no word with the query may fit, too: an embedder compares what they mean."""
 
     @property
     def timed(self) -> bool:

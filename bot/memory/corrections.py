@@ -27,26 +27,37 @@ class Statement:
     text: str
     source: str
     at: datetime | None
+    asked: frozenset[int] = frozenset()
+    """Which telling words of the question it holds."""
+    superseded: bool = False
+    """It is known that a newer one counts, but not which."""
 
 
 def corrected_by(statements: Sequence[Statement]) -> dict[int, int]:
-    """By the index of each statement that a newer one corrects, the index of that one."""
+    """By the index of each statement that a newer one corrects, the index of the newest one that does.
+
+    The newer one has to hold every word of the question that the older one holds: that the boiler opens at nine now
+    corrects nothing about the printer.
+    """
     words = [stems(one.text) for one in statements]
-    newer = sorted(
-        (at for at, one in enumerate(statements) if one.at is not None and _CORRECTS.search(one.text)),
-        key=lambda at: statements[at].at or _EVER,
-        reverse=True,
-    )
+    says_so = [bool(_CORRECTS.search(one.text)) for one in statements]
+    dated = [at for at, one in enumerate(statements) if one.at is not None and not one.superseded]
+    newest_first = sorted(dated, key=lambda at: statements[at].at or _EVER, reverse=True)
     found: dict[int, int] = {}
-    for new in newer:
-        for old, one in enumerate(statements):
-            if old in found or not _is_older(one, statements[new]) or not words[old]:
-                continue
-            shared = len(words[old] & words[new])
-            if shared >= 2 and shared / len(words[old]) >= SHARED:
+    for old, one in enumerate(statements):
+        for new in newest_first if one.superseded else [at for at in newest_first if says_so[at]]:
+            if _is_older(one, statements[new]) and _is_of_the_same(words[old], words[new]):
                 found[old] = new
+                break
     return found
 
 
+def _is_of_the_same(older: frozenset[str], newer: frozenset[str]) -> bool:
+    shared = len(older & newer)
+    return shared >= 2 and shared / len(older) >= SHARED
+
+
 def _is_older(one: Statement, newer: Statement) -> bool:
-    return one.source == newer.source and one.at is not None and newer.at is not None and one.at < newer.at
+    if one.source != newer.source or one.at is None or newer.at is None or not one.asked <= newer.asked:
+        return False
+    return one.at < newer.at or (one.superseded and one.at == newer.at)

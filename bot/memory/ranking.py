@@ -6,7 +6,7 @@ from datetime import datetime
 from math import log1p
 
 from bot.dates.past import Period
-from bot.memory.words import Asked, asked_words, counted
+from bot.memory.words import LITTLE, Asked, Counted, asked_words, counted
 
 AROUND = 0.2
 """How much a word counts that stands only around a thing: who said it, and what was said before and after it."""
@@ -17,6 +17,8 @@ RECENCY = 0.04
 SIMILARITY = 0.3
 ALIKE = 0.45
 """From this cosine on, two texts are about the same thing for an embedder."""
+COVERS = 0.4
+"""For a thing that holds every word of a question, none of which a better one holds."""
 _SATURATION, _LENGTH = 1.2, 0.4
 _FADES_DAYS = 60.0
 
@@ -41,6 +43,8 @@ class Fit:
 
     score: float
     words: float
+    asked: frozenset[int] = frozenset()
+    """Which telling words of the question its own words hold."""
 
 
 def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Period | None = None) -> list[Fit]:
@@ -54,8 +58,8 @@ def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Per
     return [_fit(one, words, beside, now, period) for one, words, beside in zip(candidates, own, around, strict=True)]
 
 
-def _fit(one: Candidate, words: float, beside: float, now: datetime, period: Period | None) -> Fit:
-    score = words * one.share + AROUND * beside
+def _fit(one: Candidate, words: Fit, beside: Fit, now: datetime, period: Period | None) -> Fit:
+    score = words.score * one.share + AROUND * beside.score
     if one.similarity >= ALIKE:
         score += SIMILARITY * (one.similarity - ALIKE) / (1 - ALIKE)
     if score <= 0:
@@ -66,30 +70,55 @@ def _fit(one: Candidate, words: float, beside: float, now: datetime, period: Per
     if one.at is not None:
         age = max(0.0, (now - one.at).total_seconds() / 86_400)
         score += RECENCY * _FADES_DAYS / (_FADES_DAYS + age)
-    return Fit(score, words)
+    return Fit(score, words.score, words.asked)
 
 
-def _lexical(asked: Sequence[Asked], texts: Sequence[Sequence[str]]) -> list[float]:
+def covering(fitting: Sequence[tuple[float, frozenset[int]]]) -> list[int]:
+    """The order of scores and the words that each holds, given best first, so that each word comes early.
+
+    A question for two facts is answered by two things; without this, others that fit its first half come between.
+    """
+    words = max(1, len(frozenset[int]().union(*(held for _, held in fitting))))
+    left, order, covered = list(range(len(fitting))), list[int](), frozenset[int]()
+    while left:
+        best = max(left, key=lambda at: fitting[at][0] + COVERS * len(fitting[at][1] - covered) / words)
+        left.remove(best)
+        order.append(best)
+        covered |= fitting[best][1]
+    return order
+
+
+def _lexical(asked: Sequence[Asked], texts: Sequence[Sequence[str]]) -> list[Fit]:
     """BM25 of each text, as a share of what a text with every rare word once would have."""
     documents = [[counted(part) for part in parts] for parts in texts]
-    held = [[sum(word.times_in(part) for part in parts) for word in asked] for parts in documents]
+    held = [_held(asked, parts) for parts in documents]
     count = len(texts)
-    weights: list[float] = []
-    for at, word in enumerate(asked):
-        among = sum(row[at] > 0 for row in held)
-        weights.append(word.weight * log1p((count - among + 0.5) / (among + 0.5)))
+    among = [0] * len(asked)
+    for row in held:
+        for at in row:
+            among[at] += 1
+    weights = [
+        word.weight * log1p((count - many + 0.5) / (many + 0.5)) for word, many in zip(asked, among, strict=True)
+    ]
     whole = sum(weights)
     if not whole:
-        return [0.0] * count
+        return [Fit(0.0, 0.0)] * count
     lengths = [sum(part.length for part in parts) for parts in documents]
     usual = max(1.0, sum(lengths) / max(1, count))
-    found: list[float] = []
+    telling = frozenset(at for at, word in enumerate(asked) if word.weight > LITTLE)
+    found: list[Fit] = []
     for row, length in zip(held, lengths, strict=True):
         long = _SATURATION * (1 - _LENGTH + _LENGTH * length / usual)
-        score = sum(
-            weight * times * (_SATURATION + 1) / (times + long)
-            for weight, times in zip(weights, row, strict=True)
-            if times
-        )
-        found.append(score / whole)
+        score = sum(weights[at] * times * (_SATURATION + 1) / (times + long) for at, times in row.items()) / whole
+        found.append(Fit(score, score, telling.intersection(row)))
+    return found
+
+
+def _held(asked: Sequence[Asked], parts: Sequence[Counted]) -> dict[int, int]:
+    """How often a text holds each word that is asked for, without those that it does not hold."""
+    found: dict[int, int] = {}
+    for part in parts:
+        for at, word in enumerate(asked):
+            if times := word.times_in(part):
+                found[at] = found.get(at, 0) + times
     return found

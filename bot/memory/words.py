@@ -37,7 +37,10 @@ class Asked:
     weight: float
 
     def times_in(self, text: "Counted") -> int:
-        return max(text.forms.get(form, 0) for form in self.forms)
+        times = 0
+        for form in self.forms:
+            times = max(times, text.forms.get(form, 0))
+        return times
 
 
 def asked_words(query: str) -> tuple[Asked, ...]:

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin, Trust
-from bot.domain.places import Location
-from bot.domain.privacy import Learned
+from bot.domain.places import Location, Reach
+from bot.domain.privacy import IN_DM, Learned
 from bot.domain.search import EntityType, Found, Hit, Wanted
 from bot.domain.tools import ToolContext
 from bot.domain.turns import TurnEngine
@@ -118,14 +119,32 @@ class ChatSearch:
             return []
         is_open = await self._open(context, wanted)
         direct = context.person.id if context.conversation.place is Place.DM else ""
-        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
-        said = await self._shown(context, words, filters, is_open, wanted.limit)
+        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False)
+        found = self._found(words, filters, wanted.limit)
+        said = await self._first_shown(context, found, is_open, wanted.limit)
         beside = await said_beside(self._database, [one.id for one in said], filters)
         said += [one for one in beside if await self._is_shown(context, one, is_open)]
-        return [
-            Spoken(one, Learned.at(is_open.location(one.conversation)), self._place_name(one.conversation))
-            for one in said
-        ]
+        places = {place: self._place_name(place) for place in {one.conversation for one in said}}
+        return [Spoken(one, Learned.at(is_open.location(one.conversation)), places[one.conversation]) for one in said]
+
+    async def of_person(self, context: ToolContext, wanted: Wanted) -> list[Spoken]:
+        """What the person wrote and was answered, in any place, and fits. Raises StorageError.
+
+        Nobody is asked who reads the place, so what was said outside direct messages stays in its channel.
+        """
+        await self._index.before_search()
+        words = Words.of(wanted.query)
+        if not words:
+            return []
+        filters = replace(self._filters(context, wanted), of_person=context.person.id, aside=False)
+        said: list[Said] = []
+        async with aclosing(self._found(words, filters, wanted.limit)) as found:
+            async for one in found:
+                said.append(one)
+                if len(said) == wanted.limit:
+                    break
+        said += await said_beside(self._database, [one.id for one in said], filters)
+        return [Spoken(one, *_of_its_place(one.conversation)) for one in said]
 
     async def _shown(
         self, context: ToolContext, words: Words, filters: Filters, is_open: _Open, limit: int
@@ -133,9 +152,18 @@ class ChatSearch:
         """What people said comes first, then Bellhop's own answers."""
         said: list[Said] = []
         for own in (False, True):
-            async for one in self._found(words, replace(filters, own=own)):
-                if len(said) == limit:
-                    return said
+            found = self._found(words, replace(filters, own=own), limit)
+            said += await self._first_shown(context, found, is_open, limit - len(said))
+        return said
+
+    async def _first_shown(
+        self, context: ToolContext, found: AsyncGenerator[Said], is_open: _Open, limit: int
+    ) -> list[Said]:
+        said: list[Said] = []
+        async with aclosing(found):
+            async for one in found:
+                if len(said) >= limit:
+                    break
                 if await self._is_shown(context, one, is_open):
                     said.append(one)
         return said
@@ -233,22 +261,25 @@ class ChatSearch:
 
     # --- finding and showing --------------------------------------------------------------------------------
 
-    async def _found(self, words: Words, filters: Filters) -> AsyncGenerator[Said]:
+    async def _found(self, words: Words, filters: Filters, page_size: int = PAGE) -> AsyncGenerator[Said]:
         """Everything that matches, page by page, each message once."""
         seen: set[int] = set()
         before: int | None = None
-        while page := await newest_with(self._database, " AND ".join(words.groups), filters, PAGE, before):
+        size = max(PAGE, page_size)
+        while page := await newest_with(self._database, " AND ".join(words.groups), filters, size, before):
             for one in page:
                 seen.add(one.id)
                 yield one
             before = page[-1].id
+            if len(page) < size:
+                break
         some = await self._telling(words)
-        for skip in range(0, COMMON, PAGE) if some else ():
-            page = await best_with(self._database, some, filters, PAGE, skip)
+        for skip in range(0, COMMON, size) if some else ():
+            page = await best_with(self._database, some, filters, size, skip)
             for one in page:
                 if one.id not in seen:
                     yield one
-            if len(page) < PAGE:
+            if len(page) < size:
                 return
 
     async def _telling(self, words: Words) -> str:
@@ -292,6 +323,13 @@ class ChatSearch:
         knows = self._readers.on(place.platform)
         named = knows.name_of(place) if knows is not None else ""
         return named or ("" if place.place is Place.THREAD else place.title)
+
+
+def _of_its_place(place: Conversation) -> tuple[Learned, str]:
+    """Where something is said, as long as nobody was asked who reads there."""
+    if place.place is Place.DM:
+        return IN_DM, "direct message"
+    return Learned(Reach.PRIVATE, place.channel_key), ""
 
 
 def snippet(text: str, words: Words) -> str:

@@ -69,7 +69,9 @@ class Commands:
         # Answers quote what others wrote: skills, staged tools, requests.
         target, agent = await self._answer_to(message, person), self._house.default_agent
         outgoing = OutgoingMessage(target, reply.text, files=reply.files)
-        sending = Sending(outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER, on_record=reply.on_record)
+        sending = Sending(
+            outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER, on_record=reply.on_record, aside=True
+        )
         await self._house.outbox.send(turn, "send:answer", sending)
 
     async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:

@@ -82,12 +82,14 @@ class NewMessage:
     addressee: str = ""
     place: str = ""
     """Key of the place in whose history the platform keeps it, where that can be read."""
+    aside: bool = False
+    """It answers a command: nothing that was said in the conversation."""
 
 
 def message_write(message: NewMessage) -> Write:
     return Write(
-        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at, place)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at, place, aside)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
         (
             message.key,
             message.conversation,
@@ -98,6 +100,7 @@ def message_write(message: NewMessage) -> Write:
             message.text,
             format_utc(message.at),
             message.place,
+            int(message.aside),
         ),
     )
 
@@ -235,7 +238,8 @@ SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
        c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
 FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ? ORDER BY id DESC LIMIT ?)
       UNION ALL
-      SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND at >= ? AND at < ? ORDER BY id DESC LIMIT ?)) AS m
+      SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND aside = 0 AND at >= ? AND at < ?
+                     ORDER BY id DESC LIMIT ?)) AS m
 JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
 """  # noqa: S608 - the parts are ours
 _SAID_AS = f"""

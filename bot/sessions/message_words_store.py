@@ -131,6 +131,10 @@ class Filters:
     """Keys of channels."""
     direct_of: str = ""
     """Whose direct messages are among them; empty: nobody's."""
+    of_person: str = ""
+    """Who wrote them or was answered by them: then `channels` and `direct_of` don't count."""
+    aside: bool = True
+    """Whether answers to commands are among them."""
     authors: Sequence[str] = ()
     """Person ids; with `author_name` empty, too: everybody."""
     author_name: str = ""
@@ -145,12 +149,18 @@ class Filters:
     def clause(self) -> tuple[str, list[object]]:
         """The condition with its parameters."""
         known = f"SELECT key FROM conversations WHERE {_CHANNEL_KEY} IN (SELECT value FROM json_each(?))"  # noqa: S608
-        parts = [
-            "m.deleted_at IS NULL",
-            f"((c.place <> 'dm' AND m.conversation IN ({known}))"
-            " OR (c.place = 'dm' AND ? <> '' AND ? IN (m.author, m.addressee)))",
-        ]
-        values: list[object] = [json.dumps(list(self.channels)), self.direct_of, self.direct_of]
+        parts = ["m.deleted_at IS NULL"]
+        if self.of_person:
+            parts.append("(m.author = ? OR (m.addressee = ? AND m.author LIKE 'agent:%'))")
+            values: list[object] = [self.of_person, self.of_person]
+        else:
+            parts.append(
+                f"((c.place <> 'dm' AND m.conversation IN ({known}))"
+                " OR (c.place = 'dm' AND ? <> '' AND ? IN (m.author, m.addressee)))"
+            )
+            values = [json.dumps(list(self.channels)), self.direct_of, self.direct_of]
+        if not self.aside:
+            parts.append("m.aside = 0")
         if self.besides:
             parts, values = [*parts, "m.key <> ?"], [*values, self.besides]
         if self.own is not None:

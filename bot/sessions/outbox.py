@@ -71,6 +71,8 @@ class Sending:
     """What is said, and where, if it was kept for later and can't be delivered in the end."""
     on_record: str = ""
     """What the sessions of other people read instead of the text, where that holds one person's own content."""
+    aside: bool = False
+    """It answers a command, so it is nothing to remember."""
 
 
 class Outbox:
@@ -187,6 +189,7 @@ class Outbox:
             text=sending.on_record or sending.message.text,
             at=self._clock.now(),
             addressee=sending.person,
+            aside=sending.aside,
         )
 
     def _undelivered(self, key: str, sending: Sending, error: DeliveryError) -> Recorded:

@@ -21,7 +21,9 @@ SEARCH = "search"
 CANDIDATES = 60
 """Messages that the index of words gives, before what stands beside them."""
 SEARCHED = 500
-"""Of a person's messages, and of the answers to them: the latest so many are looked through."""
+"""Of a person's messages, and of the answers to them: of a time, the latest so many are given."""
+MEANT = 100
+"""So many of them are compared by what they mean, where an embedder is."""
 NUMBER_DIGITS = 19
 """A longer number is no row id of SQLite."""
 
@@ -36,28 +38,36 @@ class PastTalk:
     recalled_by = ""
     """No tool shows them: what somebody said and was told is theirs in every role."""
 
-    def __init__(self, database: Database, chat: Callable[[], ChatSearch] | None = None) -> None:
+    def __init__(self, database: Database, chat: Callable[[], ChatSearch]) -> None:
         self._database = database
         self._chat = chat
 
     async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
         """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
-        asking = incoming_from_json(context.envelope).key if context.envelope else ""
-        own = await said_with(
-            self._database, context.person.id, SEARCHED, besides=asking, since=wanted.since, until=wanted.until
-        )
-        found = [_recollection(one, context) for one in own if one.message.text]
-        spoken = await self._spoken(context, wanted)
-        open_ids = {one.id for one in spoken}
-        return with_neighbours([*spoken, *(one for one in found if one.id not in open_ids)])
-
-    async def _spoken(self, context: ToolContext, wanted: Wanted) -> list[Recollection]:
         telling = " ".join(word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS)
-        if self._chat is None or not telling or not context.tools.describe((SEARCH,)):
-            return []
-        search = Words(telling, CANDIDATES, after=wanted.since, before=wanted.until)
-        spoken = await self._chat().said(context, search)
-        return [_spoken(one, context) for one in spoken if one.said.text]
+        words = Words(telling, CANDIDATES, after=wanted.since, before=wanted.until)
+        spoken: list[Spoken] = []
+        if telling and context.tools.describe((SEARCH,)):
+            spoken = await self._chat().said(context, words)
+        if telling:
+            spoken += await self._chat().of_person(context, words)
+        found: dict[int, Recollection] = {}
+        for one in spoken:
+            if one.said.text:
+                found.setdefault(one.said.id, _spoken(one, context))
+        if not telling or wanted.meant:
+            for one in await self._latest(context, wanted):
+                found.setdefault(one.message.id, _recollection(one, context))
+        return with_neighbours(list(found.values()))
+
+    async def _latest(self, context: ToolContext, wanted: Wanted) -> list[Said]:
+        """The person's latest messages and answers, whatever their words."""
+        asking = incoming_from_json(context.envelope).key if context.envelope else ""
+        limit = MEANT if wanted.query else SEARCHED
+        said = await said_with(
+            self._database, context.person.id, limit, besides=asking, since=wanted.since, until=wanted.until
+        )
+        return [one for one in said if one.message.text]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
         number = _number(id_)

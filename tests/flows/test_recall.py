@@ -70,6 +70,33 @@ async def test_what_was_said_a_minute_ago_is_found_by_its_readers_alone(town: tu
         assert "at home" not in guest
 
 
+async def test_answers_to_commands_are_nothing_to_remember(town: tuple[Path, FakeChat]):
+    home, chat = town
+    model = ScriptedModel()
+    async with running_app(home, model, chat) as house:
+        model.add(say("Noted."))
+        await house.ask("ann", "the zeppelin lands at noon")
+        await house.until_idle()
+        why = await house.command("ann", "why")
+        assert "zeppelin" in why
+        await house.until_idle()
+        found = await remembered(house, model, "ann", "zeppelin noon")
+        assert "the zeppelin lands at noon" in found
+        assert "one turn" not in found
+        assert found.count("zeppelin lands") == 1
+        today = await remembered_since(house, model, "ann", "today")
+        assert "your answer" in today
+        assert "tried once" not in today
+        assert why[:40] not in today
+
+
+async def remembered_since(house: Harness, model: ScriptedModel, who: str, since: str) -> str:
+    model.add(call("remember", {"since": since}), say("Done."))
+    await house.ask(who, "what was there?")
+    await house.until_idle()
+    return json.dumps(model.requests[-1].messages[-2:], ensure_ascii=False)
+
+
 async def test_a_session_opens_with_what_fits_the_first_message_and_with_nothing_else(town: tuple[Path, FakeChat]):
     home, chat = town
     model = ScriptedModel()

@@ -16,7 +16,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolContext, ToolResult
 from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
-from bot.memory.ranking import Candidate, fits
+from bot.memory.ranking import Candidate, covering, fits
 from bot.memory.remember import Remember, remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
@@ -102,6 +102,40 @@ async def test_what_a_newer_statement_corrects_is_marked_and_comes_after_it(stor
     marked = next(one for one in found if one["text"] == old.text)
     assert (marked["superseded"], marked["newer"]) == (True, new.id)
     assert [one["text"] for one in found if one.get("superseded")] == [old.text]
+
+
+async def test_a_correction_of_one_thing_says_nothing_about_another(store: MemoryStore):
+    printer, boiler = said("The printer opens at 8 o'clock", 9), said("The boiler now opens at 9 o'clock instead", 1)
+    found = await ask(store, "when does the printer open?", printer, boiler)
+    assert [one["text"] for one in found if one.get("superseded")] == []
+    assert found[0]["text"] == printer.text
+
+
+async def test_what_corrects_a_thing_fits_at_least_as_well_as_that(store: MemoryStore):
+    old, noise = said("Tilda approves holidays", 60), said("Holidays, holidays, who approves", 1)
+    middle, new = (
+        said("Now Oskar approves holidays", 30),
+        said("Actually, since May it is Marek who approves holidays", 9),
+    )
+    found = [one["text"] for one in await ask(store, "who approves holidays?", old, middle, new, noise)]
+    assert found.index(new.text) < found.index(middle.text)
+    assert found.index(new.text) < found.index(old.text)
+
+
+async def test_each_part_of_a_question_finds_its_answer_early(store: MemoryStore):
+    others = [said(f"Firm {name} checked the roof") for name in ("North", "East", "South", "West", "Up", "Down")]
+    wanted = [said("Ann is responsible for the drone"), said("Firm Hill checked the drone")]
+    found = await ask(store, "which firm checked the drone, and who is responsible?", *others, *wanted)
+    assert {one["text"] for one in found[:2]} == {one.text for one in wanted}
+
+
+@given(st.lists(st.tuples(st.floats(0, 2), st.frozensets(st.integers(0, 5))), max_size=12))
+def test_covering_loses_nothing_and_keeps_the_best_first(fitting: list[tuple[float, frozenset[int]]]):
+    fitting.sort(key=lambda one: -one[0])
+    order = covering(fitting)
+    assert sorted(order) == list(range(len(fitting)))
+    by_score = [at for at in order if not fitting[at][1]]
+    assert by_score == sorted(by_score), "what holds no word is moved by nothing"
 
 
 async def test_each_hit_says_where_it_is_from(store: MemoryStore):

@@ -4,6 +4,7 @@ import itertools
 import random
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.clock import format_utc
+from bot.domain import memory
 from bot.domain.database import Unit, Write
-from bot.domain.messages import Place
+from bot.domain.messages import Conversation, Place
+from bot.domain.origins import Trust
 from bot.domain.search import Wanted
-from bot.sessions.conversation_store import edit_write
+from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.memory.finding import Memories
+from bot.memory.settings import MemorySettings
+from bot.memory.tiers import MemoryStore
+from bot.sessions.conversation_store import NewMessage, conversation_write, edit_write, message_write
 from bot.sessions.message_index import AT_ONCE, MessageIndex
 from bot.sessions.message_words_store import unread_count, unread_messages, words_unit
+from bot.sessions.opening_recall import OpeningRecall
 from bot.sessions.purge_store import purge_messages
+from bot.sessions.recall import PastTalk
 from bot.storage.home import open_database
+from bot.storage.markdown import MarkdownStore
+from bot.testing.contexts import NoTools
 from bot.testing.search_town import TOPICS, SearchTown, marks
 
 NUMBERS = itertools.count()
@@ -53,6 +64,69 @@ async def test_nobody_finds_what_they_may_not_read_and_everybody_finds_the_rest(
             assert marks(found) <= allowed
             whole = await made.ask(Wanted("", 200, after=made.clock.now().replace(year=2020)), who, here)
             assert marks(whole) == allowed
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32))
+async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(tmp_path: Path, seed: int):
+    async with town(tmp_path, seed) as made:
+        memories = Memories(
+            MemoryStore(MarkdownStore(tmp_path / "memory")),
+            MemorySettings(),
+            [PastTalk(made.database, lambda: made.search)],
+        )
+        await made.say(30)
+        for _ in range(8):
+            await made.change()
+            who, here = made.chance.choice(made.people), made.chance.choice(made.places)
+            if here.place is Place.DM:
+                here = next(one for one in made.places if one.id == f"dm-{who}")
+            context = replace(await made.context(who, here), tools=ToolsFor(("search", "remember")))
+            allowed = made.may_find(who, here) | own_marks(made, who, here)
+            query = f"{made.chance.choice(TOPICS)} {made.chance.choice(TOPICS)}"
+            found = await memories.find(context, memory.Wanted(query))
+            assert words_marked(" ".join(thing.text for thing in found.things)) <= allowed
+            block = await OpeningRecall(memories).block(context, query, ())
+            assert block is None or words_marked(str(block.block["text"])) <= allowed
+            every = await memories.find(context, memory.Wanted(" ".join(TOPICS)))
+            assert words_marked(" ".join(thing.text for thing in every.things)) == allowed
+
+
+def own_marks(made: SearchTown, who: str, here: Conversation) -> set[str]:
+    """What somebody wrote or was answered: theirs in direct messages, and in the channel where it was said."""
+    own = [one for one in made.lines if not one.gone and f"discord-{who}" in {one.author, one.addressee}]
+    same = {one.mark for one in own if one.place.place is not Place.DM and one.place.channel_key == here.channel_key}
+    return {one.mark for one in own} if here.place is Place.DM else same
+
+
+def words_marked(text: str) -> set[str]:
+    return {word for word in text.split() if word.startswith("mark")}
+
+
+@dataclass(frozen=True)
+class ToolsFor(NoTools):
+    """A toolset in which these tools may be used."""
+
+    names: tuple[str, ...]
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        kept = [name for name in names if name in self.names]
+        return tuple(ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in kept)
+
+
+async def test_ones_own_words_are_found_however_much_was_said_since(tmp_path: Path):
+    async with town(tmp_path) as made:
+        here = next(one for one in made.places if one.id == "dm-ann")
+        rows = [
+            NewMessage(f"discord:x{at}", here.key, "discord-ann", "Ann", Trust.MEMBER, text, made.clock.now())
+            for at, text in enumerate(["the zeppelin lands at noon", *["small talk"] * 700])
+        ]
+        await made.database.write(Unit.of(conversation_write(here, True, made.clock.now()), *map(message_write, rows)))
+        context = await made.context("ann", here)
+        talk = PastTalk(made.database, lambda: made.search)
+        found = await talk.recall(context, memory.Wanted("when does the zeppelin land"))
+        assert found[0].text == "the zeppelin lands at noon"
+        assert len(found) < 5, "nothing else is read"
 
 
 async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_path: Path):
