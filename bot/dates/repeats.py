@@ -1,4 +1,4 @@
-"""read_repeat: words that say how often, such as `every weekday at 9`, as a cron expression."""
+"""How often, in words such as `every weekday at 9`, as a cron expression, and the other way."""
 
 import re
 from datetime import time
@@ -8,6 +8,10 @@ from bot.dates.phrases import LONGEST
 from bot.dates.vocabulary import WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NAMES = {
+    name[:3].lower(): name for name in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+}
+_CRON_NUMBERS = dict(enumerate(("sun", *_CRON_DAYS)))
 _EVERY = re.compile(r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)")
 _PLURAL = re.compile(r"^(?:on )?(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.*)$")
 _ALONE = {
@@ -53,6 +57,34 @@ def read_repeat(text: str, default: time) -> str | None:
         return _hourly(int(hours["count"] or 1)) if clock is None else None
     days = _days(said)
     return None if days is None else f"{at.minute} {at.hour} {days}"
+
+
+def spoken_repeat(cron: str) -> str | None:
+    """A cron expression as words that `read_repeat` reads back; None for one that takes more to say."""
+    minute, hour, day, month, weekday = cron.lower().split()
+    if month != "*" or not minute.isdigit():
+        return None
+    if (day, weekday) == ("*", "*") and minute == "0" and not hour.isdigit():
+        count = "1" if hour == "*" else hour.removeprefix("*/")
+        return f"every {count} hours".replace("every 1 hours", "every hour") if count.isdigit() else None
+    days = _spoken_days(day, weekday)
+    return f"{days} at {int(hour):02}:{int(minute):02}" if days and hour.isdigit() else None
+
+
+def _spoken_days(day: str, weekday: str) -> str | None:
+    if weekday == "*":
+        return "every day" if day == "*" else f"every month on the {_ordinal(int(day))}" if day.isdigit() else None
+    if day != "*":
+        return None
+    if weekday in {"mon-fri", "1-5"}:
+        return "every weekday"
+    names = [_NAMES.get(_CRON_NUMBERS.get(int(one), "") if one.isdigit() else one) for one in weekday.split(",")]
+    return f"every {' and '.join(name for name in names if name)}" if all(names) else None
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def _hourly(count: int) -> str | None:

@@ -65,6 +65,27 @@ def test_plain_text_in_the_ways_of_several_programs(text: str, line: Spoken):
     assert read_transcript("a.txt", text).lines == (line,)
 
 
+@pytest.mark.parametrize(
+    ("first", "title", "when"),
+    [
+        ("Garden meeting, 2026-11-20 10:00", "Garden meeting", "2026-11-20T10:00"),
+        ("# Garden meeting (2026-11-20)", "Garden meeting", "2026-11-20"),
+        ("2026-11-20 9:05", "", "2026-11-20T09:05"),
+    ],
+)
+def test_a_first_line_with_a_date_is_the_heading_and_nobodys_words(first: str, title: str, when: str):
+    read = read_transcript("meeting.txt", f"\n{first}\nAnn: Hello\nBen: Bye\n")
+    assert (read.title, read.when) == (title, when)
+    assert read.lines == (Spoken("Hello", "Ann"), Spoken("Bye", "Ben"))
+
+
+@pytest.mark.parametrize("first", ["Garden meeting, 2026-13-20", "Ann: on 2026-11-20 I think", "Hello 10:00:00 all"])
+def test_another_first_line_is_no_heading(first: str):
+    read = read_transcript("meeting.txt", f"{first}\nBen: Bye\n")
+    assert (read.title, read.when) == ("", "")
+    assert len(read.lines) == 2
+
+
 def test_parts_that_are_out_of_order_are_sorted_and_that_is_said():
     parts = [f"00:00:{second:02}.000 --> 00:00:{second + 1:02}.000\nAnn: at {second}\n" for second in (9, 3, 6)]
     read = read_transcript("a.vtt", "WEBVTT\n\n" + "\n".join(parts))

@@ -209,7 +209,7 @@ async def test_the_schedules_of_a_person_are_files_too(home: Path):
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model, text, path)
-        assert "Open todos: cron 0 * * * * (Europe/Berlin)" in await at.command("ann", "schedule")
+        assert "Open todos: every hour (Europe/Berlin)" in await at.command("ann", "schedule")
         model.replace(say("Nothing is open."))
         clock = at.app.clock
         assert isinstance(clock, FakeClock)

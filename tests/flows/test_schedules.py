@@ -45,7 +45,7 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
         names = {tool["name"] for tool in run.tools}
         assert "remember" not in names
         shown = await at.command("ann", "schedule")
-        assert "hourly report: cron 0 * * * * (Europe/Berlin)" in shown
+        assert "hourly report: every hour (Europe/Berlin)" in shown
         ref = shown.split()[1]
         assert "11:00: done, began on time, answer posted" in await at.command("ann", "schedule", f"show {ref}")
 

@@ -180,10 +180,11 @@ class _Meetings:
         transcript: Transcript | None,
     ) -> Meeting:
         stem = file.path.rpartition("/")[2].rpartition(".")[0] if file else ""
-        title = one_line(arguments.title or stem.replace("-", " ").replace("_", " "), "title", TITLE_CHARS)
+        headed = transcript.title if transcript else ""
+        title = one_line(arguments.title or headed or stem.replace("-", " ").replace("_", " "), "title", TITLE_CHARS)
         if not title:
             raise ToolError("add needs a title: what the meeting is about, in a few words")
-        when = await meeting_time(arguments.when or "", context)
+        when = await meeting_time(arguments.when or (transcript.when if transcript else ""), context)
         now = format_utc(context.now)
         named = arguments.people if arguments.people is not None else list(transcript.speakers if transcript else ())
         provenance = Provenance.of(context)

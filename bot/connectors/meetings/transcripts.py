@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from bot.errors import ToolError
 
@@ -20,6 +21,9 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(
     rf"^(?:\*\*)?(?P<name>{_NAME})(?:\*\*)?\s*[\[(]?(?P<time>(?:\d{{1,2}}:)?\d{{1,2}}:\d{{2}})[\])]?:?$"
+)
+_HEADING = re.compile(
+    r"^#*\s*(?P<title>[^\[\]]{0,80}?)[\s,:(\u2013\u2014-]*(?P<day>\d{4}-\d{2}-\d{2})(?:[\sT,]+(?P<time>\d{1,2}:\d{2}))?\)?$"
 )
 _ASIDE = ("NOTE", "STYLE", "REGION")
 _CUED = (".vtt", ".srt")
@@ -42,6 +46,9 @@ class Transcript:
 
     lines: tuple[Spoken, ...]
     remarks: tuple[str, ...] = ()
+    title: str = ""
+    when: str = ""
+    """A day or moment in ISO 8601, from a first line such as `Garden meeting, 2026-11-20 10:00`."""
 
     @property
     def speakers(self) -> tuple[str, ...]:
@@ -70,7 +77,7 @@ def read_transcript(name: str, text: str) -> Transcript:
     elif name.casefold().endswith(_CUED):
         raise ToolError(f"{shown} holds no line with times like 00:01:05.000 --> 00:01:09.000; is it a transcript?")
     else:
-        read = Transcript(tuple(_plain(lines)))
+        read = _headed(lines)
     if not read.lines:
         raise ToolError(f"{shown} holds times but no words; export it again with its text")
     return replace(read, lines=tuple(_joined(read.lines)))
@@ -163,6 +170,19 @@ def _sorted(said: Sequence[Spoken]) -> list[Spoken]:
 
 
 # --- plain text -------------------------------------------------------------------------------------------------
+
+
+def _headed(lines: Sequence[str]) -> Transcript:
+    """A first line that ends with a date is the heading and no words of anybody."""
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    found = _HEADING.match(lines[first].strip())
+    when = f"{found['day']}T{found['time'].zfill(5)}" if found and found["time"] else found["day"] if found else ""
+    try:
+        datetime.fromisoformat(when)
+    except ValueError:
+        return Transcript(tuple(_plain(lines)))
+    title = found["title"].strip() if found else ""
+    return Transcript(tuple(_plain(lines[first + 1 :])), (), title, when)
 
 
 def _plain(lines: Sequence[str]) -> Iterator[Spoken]:

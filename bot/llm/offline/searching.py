@@ -73,7 +73,7 @@ def _found(what: str, when: str, **more: str) -> Script:
 
 
 def _line(hit: JsonObject) -> str:
-    where = " ".join(str(hit[part]) for part in ("where", "title") if hit.get(part))
+    where = " ".join(str(hit[part]) for part in ("where", "title") if hit.get(part)) or str(hit.get("ref", ""))
     by = f"{_SEEN.get(str(hit['by']), str(hit['by']))}, " if hit.get("by") else ""
     link = f" ({hit['link']})" if hit.get("link") else ""
     text = " ".join(str(hit.get("text", "")).split())

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.dates.reading import Moment
+from bot.dates.repeats import spoken_repeat
 from bot.domain.privacy import left_out
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.turns.schedules.cron import find_zone
@@ -36,7 +37,9 @@ def ticks_shown(ticks: Sequence[ScheduleTick], zone: str) -> str:
 
 
 def _repeats(task: ScheduledTask) -> str:
-    return f"cron {task.cron} ({task.zone})" if task.cron else "once"
+    if not task.cron:
+        return "once"
+    return f"{spoken_repeat(task.cron) or f'cron {task.cron}'} ({task.zone})"
 
 
 def _next(task: ScheduledTask, now: datetime) -> str:
