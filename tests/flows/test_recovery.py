@@ -38,7 +38,7 @@ class Crew(PlanModel):
         if "You make and mend plans." not in str(request.system):
             self.briefs.append(told(request))
             return await super().sample(request, on_delta)
-        tasks = next((tasks for words, tasks in DRAFTS.items() if words in told(request)), [])
+        tasks = [one for words, tasks in DRAFTS.items() if words in told(request) for one in tasks]
         return say(json.dumps({"tasks": tasks}))
 
 
