@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.agents.cycle_events import CycleKey
+from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.cycle_log import CycleLog
 from bot.agents.notes import quote, system_note, text_block
 from bot.agents.prompt import FrozenPrefix, PromptBuilder
@@ -89,17 +89,7 @@ class Specialists:
             session_id=caller.session_id,
             conversation=caller.conversation,
             private=caller.private,
-            cycle=self.log.cycle(
-                CycleKey(
-                    turn.id,
-                    caller.session_id,
-                    caller.person.id,
-                    agent.name,
-                    turn.prefix,
-                    caller.cycle.id,
-                    caller.cycle.key.learned,
-                )
-            ),
+            cycle=self.cycle(agent.name, caller, turn),
             budget=Budget(calls=agent.turns),
             send=caller.send,
             live=_work_alone(caller.live),
@@ -129,6 +119,24 @@ class Specialists:
         # A run that an earlier version opened has no note.
         child.append(_opening(brief, caller, frozen.get("note", "")))
         return child
+
+    def cycle(self, agent: str, caller: Run, turn: Turn) -> Cycle:
+        """The cycle of an agent that works for `caller` in this scope."""
+        key = caller.cycle.key
+        return self.log.cycle(
+            CycleKey(turn.id, key.session_id, key.person, agent, turn.prefix, caller.cycle.id, key.learned)
+        )
+
+    async def struck(self, agent: str, caller: Run, turn: Turn) -> None:
+        """Record that the person struck what an agent did, after its run was cancelled; nothing if it hadn't begun."""
+        if not turn.done("open"):
+            return
+
+        async def end() -> Recorded:
+            ended = self.cycle(agent, caller, turn).complete(CycleStatus.ABANDONED, error="struck by the person")
+            return Recorded(None, self.log.unit([ended]))
+
+        await turn.step("struck", end)
 
     def _note(self, caller: Run) -> str:
         try:

@@ -92,7 +92,8 @@ def build_crew(
     of_agents = settings.get(AgentSettings)
     dispatch = Dispatch(written.agents, lambda: specialists, background, of_agents.depth)
     plans = RunningPlans(ground.database)
-    planner = Planner(dispatch, lambda: specialists, plans, ground.clock, of_agents)
+    opener = Specialists(prompts, compose, cycle_log, ground.clock)
+    planner = Planner(dispatch, lambda: specialists, opener, plans, ground.clock, of_agents)
     workspaces = settings.home / "data" / "workspaces"
     swarms = Swarms(dispatch, CommandChecks(lambda: pipeline), written.manifests, workspaces, ground.clock, of_agents)
     purse = Purse(tooling.meter, tooling.approvals, cycle_log)
@@ -119,7 +120,6 @@ def build_crew(
     )
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
-    opener = Specialists(prompts, compose, cycle_log, ground.clock)
     shell = settings.get(ToolSettings).shell
     programs = SpecialistPrograms(settings.get(AgentSettings), tooling.sandbox, shell.path)
     specialists = AutoRunner(

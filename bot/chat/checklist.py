@@ -10,21 +10,30 @@ _MARKS = {
     TaskState.COMPLETED: "✅",
     TaskState.FAILED: "❌",
 }
+_STRUCK = "✖️"
 _LINE_CHARS = 120
 
 
-def checklist(tasks: Sequence[PlanTask], struck: str = "~~") -> list[str]:
-    """One line for each task, those of a sub-plan indented; `struck` stands around what was struck out."""
-    return [_line(task, struck) for task in tasks]
+def checklist(tasks: Sequence[PlanTask]) -> list[str]:
+    """One line for each task, those of a sub-plan indented."""
+    return [_line(task) for task in tasks]
 
 
-def _line(task: PlanTask, struck: str) -> str:
+def change_hint(tasks: Sequence[PlanTask], command: str) -> str:
+    """How its person changes the plan with this command; empty when nothing is left to strike."""
+    left = next((task.id for task in tasks if not task.settled), None)
+    return "" if left is None else f"{command} strike {left} takes a task out, {command} add … adds one"
+
+
+def _line(task: PlanTask) -> str:
     words = f"{task.id}. {task.title}"
-    if task.note:
+    if task.struck:
+        words = f"{words} (struck)"
+    elif task.note:
         words = f"{words} ({task.note})"
     elif task.failure is not None:
         words = f"{words} ({task.failure})"
     if len(words) > _LINE_CHARS:
         words = f"{words[: _LINE_CHARS - 1]}…"
     indent = "  " * task.id.count(".")
-    return f"{indent}{struck}{words}{struck}" if task.struck else f"{indent}{_MARKS[task.state]} {words}"
+    return f"{indent}{_STRUCK if task.struck else _MARKS[task.state]} {words}"

@@ -25,7 +25,9 @@ class PlanCommands:
         verb, _, rest = asked.args.partition(" ")
         match verb.casefold(), rest.strip():
             case "", _:
-                return "\n".join([f"**{running.plan.goal}**", *(_line(task) for task in running.tasks)])
+                return "\n".join(
+                    [f"**{running.plan.goal}**", *map(_line, running.tasks), f"To change it: /plan {USAGE}"]
+                )
             case "strike", task_id if task_id:
                 return await self._strike(asked, running, task_id.removesuffix("."))
             case "add", description if description:

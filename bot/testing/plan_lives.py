@@ -17,6 +17,7 @@ from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.agents.planner.session import AdaptivePlannerSession, Workers
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
 from bot.domain.tools import ToolResult
 from bot.domain.turns import Recorded, Turn, TurnEngine
@@ -54,11 +55,15 @@ class Crew:
     contexts: dict[str, str] = field(default_factory=dict[str, str])
     tools: list[str] = field(default_factory=list[str])
     asked: list[str] = field(default_factory=list[str])
+    struck: list[str] = field(default_factory=list[str])
+    """Descriptions of what had begun and was struck."""
     performed: list[str] = field(default_factory=list[str])
     """The keys of all steps that were carried out."""
 
     def workers(self) -> Workers:
-        return Workers(self._work, lambda _: None, lambda task: self.others.get(task.tool), self._drafting, 4)
+        return Workers(
+            self._work, self._struck, lambda _: None, lambda task: self.others.get(task.tool), self._drafting, 4
+        )
 
     async def _work(self, turn: Turn, task: PlanTask, context: str, key: str) -> ToolResult:
         async def perform() -> Recorded:
@@ -73,7 +78,10 @@ class Crew:
             self.ended[task.description] += 1
             return Recorded(outcome_to_json(ToolResult(reason or f"{task.description} is done", is_error=bool(reason))))
 
-        return cast("ToolResult", outcome_from_json(cast("Any", await turn.step(key, perform))))
+        return cast("ToolResult", outcome_from_json(cast("JsonObject", await turn.step(key, perform))))
+
+    async def _struck(self, turn: Turn, task: PlanTask, key: str) -> None:
+        self.struck.append(task.description)
 
     def _drafting(self, turn: Turn) -> Drafting:
         async def ask(key: str, brief: str) -> str:

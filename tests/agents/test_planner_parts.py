@@ -68,5 +68,5 @@ def test_each_task_is_a_line_and_parts_stand_below_their_whole():
         "✅ 1. look",
         "❌ 2. ask (denied)",
         "  ⏳ 2.1. half (trying again in a moment (timeout))",
-        "~~3. sum~~",
+        "✖️ 3. sum (struck)",
     ]

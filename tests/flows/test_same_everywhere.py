@@ -2,9 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,73 +12,12 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.app import AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
-from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
-from bot.clock import SystemClock
-from bot.domain.chat import ChatAdapter
-from bot.domain.messages import PlatformPerson
-from bot.testing.discord_platform import DiscordPlatform
-from bot.testing.discord_town import PATIENT
+from bot.testing import surfaces
 from bot.testing.fake_clock import settle
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.scripted_view import ScriptedView
-from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import TEAM, SlackPlatform
+from bot.testing.surfaces import Surface
 
 SAID = (("keep the code in mind", "Kept."), ("paint it", "Which colour?"), ("blue", "Blue it is."))
-
-
-@dataclass
-class Place:
-    """A person's side of one platform."""
-
-    chat: ChatAdapter
-    person: str
-    say: Callable[[str], object]
-    sees: Callable[[], list[str]]
-    ready: Callable[[], bool]
-
-
-@asynccontextmanager
-async def terminal(home: Path) -> AsyncGenerator[Place]:
-    view = ScriptedView()
-    person = PlatformPerson("ann", "ann")
-    chat = TerminalChat(view, SystemClock(), person=person, conversation=terminal_conversation("ann"), folder=home)
-    yield Place(chat, "terminal: [ann]", view.type, lambda: view.said, lambda: view.opened > 0)
-
-
-@asynccontextmanager
-async def discord(home: Path) -> AsyncGenerator[Place]:
-    async with DiscordPlatform() as platform:
-        ann = platform.person("ann")
-        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
-        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT)
-        yield Place(
-            chat,
-            f'discord: ["{ann.id}"]',
-            lambda text: ann.say(ann.dm, text),
-            lambda: [message.content for message in ann.sees(ann.dm)],
-            lambda: bool(platform.gateway.connected and platform.interactions.commands),
-        )
-
-
-@asynccontextmanager
-async def slack(home: Path) -> AsyncGenerator[Place]:
-    settings = SlackSettings()
-    async with SlackPlatform(manifest(settings)) as platform:
-        ann = platform.person("ann")
-        chat = SlackChat(SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock())
-        yield Place(
-            chat,
-            f'slack: ["{TEAM}:{ann.id}"]',
-            ann.say,
-            lambda: [message.text for message in platform.said],
-            lambda: chat.connected,
-        )
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -88,7 +26,7 @@ async def until(condition: Callable[[], bool]) -> None:
             await settle(1)
 
 
-async def converse(home: Path, place: Place) -> list[Any]:
+async def converse(home: Path, place: Surface) -> list[Any]:
     """Hold the conversation; gives the messages of the last request, without the operator's notes."""
     (home / "contacts.yaml").write_text(f"- {{id: ann, name: Ann, role: Friend, ids: {{{place.person}}}}}\n")
     model = ScriptedModel(
@@ -119,7 +57,7 @@ async def test_the_transcript_is_the_same_on_every_platform(tmp_path: Path, monk
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     transcripts: list[str] = []
-    for platform in (terminal, discord, slack):
+    for platform in (surfaces.terminal, surfaces.discord, surfaces.slack):
         home = tmp_path / platform.__name__
         home.mkdir()
         async with platform(home) as place:

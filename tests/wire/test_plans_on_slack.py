@@ -24,6 +24,9 @@ async def test_each_task_is_a_card_that_follows_its_state(slack: SlackPlatform, 
             "plan-2": ("2. ask", "in_progress"),
             "plan-3": ("3. sum (struck)", "complete"),
         }
+        live.show(PlanShown("compare vendors", (tasks[0], PlanTask("4", "sum of one"))))
+        await house_.showing(lambda m: m.tasks.get("plan-4"))
+        assert slack.said[-1].tasks["plan-2"]["title"] == "2. ask (replaced)", "no card can be taken away"
         started = slack.log.named("chat.startStream")[0]
         assert started.arguments["task_display_mode"] == "plan"
         await live.close()

@@ -16,6 +16,7 @@ from bot.agents.planner.running import RunningPlans
 from bot.agents.planner.session import AdaptivePlannerSession, Workers
 from bot.agents.run import Run
 from bot.agents.settings import AgentSettings
+from bot.agents.specialists import Specialists
 from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner, RunsIn
 from bot.domain.chat import PlanShown
 from bot.domain.clock import Clock
@@ -41,10 +42,12 @@ class Planner:
         self,
         dispatch: Dispatch,
         runner: Callable[[], Runner[Run]],
+        specialists: Specialists,
         running: RunningPlans,
         clock: Clock,
         settings: AgentSettings,
     ) -> None:
+        self.specialists = specialists
         self._dispatch = dispatch
         self._runner = runner
         self._running = running
@@ -135,7 +138,9 @@ class Planner:
             running.tasks = session.tasks()
             work.run_.live(PlanShown(plan.goal, running.tasks))
 
-        workers = Workers(work.work, work.learned, work.alternative, work.drafting, self._settings.plan_parallel)
+        workers = Workers(
+            work.work, work.struck, work.learned, work.alternative, work.drafting, self._settings.plan_parallel
+        )
         session = AdaptivePlannerSession(plan, work.turn, workers, self._clock, running, show)
         try:
             if begin is not None:
@@ -187,6 +192,9 @@ class _Work:
                 return await planner.specialist(self.run_, task, brief, scope)
 
         return await self._asked(turn, key, task.agent, ask)
+
+    async def struck(self, turn: Turn, task: PlanTask, key: str) -> None:
+        await self._planner.specialists.struck(task.agent or self.run_.agent.name, self.run_, turn.scope(key))
 
     async def _asked(
         self, turn: Turn, key: str, name: str, ask: Callable[[], Awaitable[Delivered | ToolResult]]

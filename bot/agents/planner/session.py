@@ -34,6 +34,8 @@ class Workers:
 
     work: Callable[[Turn, PlanTask, str, str], Awaitable[ToolResult]]
     """Runs a task as a step (turn, task, context, key)."""
+    struck: Callable[[Turn, PlanTask, str], Awaitable[None]]
+    """Told that a task was cancelled because it was struck (turn, task, key of its last step)."""
     learned: Callable[[ToolResult], None]
     """Takes what a finished task found out, before anything is begun that could use it."""
     alternative: Callable[[PlanTask], str | None]
@@ -84,7 +86,7 @@ class AdaptivePlannerSession:
         for task in self.plan.tasks:
             found.append(task)
             if parts := self._parts.get(task.id):
-                found += [_part_of(task, part) for part in parts.tasks()]
+                found += [replace(part, id=f"{task.id}.{part.id}") for part in parts.tasks()]
         return tuple(found)
 
     # --- beginning and waiting --------------------------------------------------------------------------------
@@ -233,6 +235,11 @@ class AdaptivePlannerSession:
             return
         await self._cancel(task_id)
         self._work.pop(task_id, None)
+        if sub := self._parts.get(task_id):
+            for part in sub.plan.tasks:
+                await sub.strike(part.id)
+        elif tries := self._tried.get(task_id):
+            await self.workers.struck(self.turn, task, f"task:{task_id}.{tries}")
         self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
 
     async def _cancel(self, *task_ids: str) -> None:
@@ -254,11 +261,6 @@ class AdaptivePlannerSession:
     def _note(self, task_id: str, note: str) -> None:
         if task := self.plan.task(task_id):
             self._put(replace(task, note=note))
-
-
-def _part_of(whole: PlanTask, part: PlanTask) -> PlanTask:
-    """How a task of a sub-plan is shown. What had not ended when the whole was struck is struck with it."""
-    return replace(part, id=f"{whole.id}.{part.id}", struck=part.struck or (whole.struck and not part.settled))
 
 
 async def _as_result(sub: AdaptivePlannerSession) -> ToolResult:

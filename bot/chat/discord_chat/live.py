@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.chat.checklist import checklist
+from bot.chat.checklist import change_hint, checklist
 from bot.chat.discord_chat.components import stop_row
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.names import DRAFTS, draft_nonce
@@ -61,6 +61,7 @@ class DiscordLive:
         self._tools: dict[str, str] = {}
         self._plan: list[str] = []
         self._status = ""
+        self._hint = ""
         self._shown = ""
         self._draft: Draft | None = None
         self._changed = asyncio.Event()
@@ -78,6 +79,7 @@ class DiscordLive:
                 self._status = _one_line(text)
             case PlanShown(goal, tasks):
                 self._plan = [f"**{_one_line(goal)}**", *checklist(tasks)]
+                self._hint = change_hint(tasks, "/plan")
             case ToolStarted():
                 self._tools[update.call] = f"⏳ {_one_line(update.summary or update.name)}"
             case ToolEnded():
@@ -171,8 +173,7 @@ class DiscordLive:
         text = tail_of(tables_as_code(self._text), _TEXT_CHARS)[-1990:]
         tools = _TOOLS_BESIDE_PLAN if self._plan else _TOOL_LINES
         lines = [*self._plan, *list(self._tools.values())[-tools:]]
-        if self._status:
-            lines.append(f"-# {self._status}")
+        lines += [f"-# {line}" for line in (self._status, self._hint) if line]
         return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]
 
 

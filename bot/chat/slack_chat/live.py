@@ -33,6 +33,9 @@ APPENDS_PER_S = 1.6
 """What Slack allows all streams of a workspace together."""
 EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
+_PLAN = "plan"
+_HOW_TO_CHANGE = "(!plan strike NUMBER or !plan add TASK changes it)"
+_REPLACED = " (replaced)"
 
 
 class Draft(StrEnum):
@@ -119,10 +122,11 @@ class SlackLive:
 
     def _show_plan(self, goal: str, tasks: Sequence[PlanTask]) -> None:
         """A card for each task; only those that changed are sent."""
-        cards = [{"type": "plan_update", "title": tame(" ".join(goal.split()))[:200]}] if not self._cards else []
-        cards += [_card(task) for task in tasks]
-        for card in cards:
-            key = f"plan {card.get('id', '')}"
+        cards = {_PLAN: {"type": "plan_update", "title": f"{tame(' '.join(goal.split()))[:150]} {_HOW_TO_CHANGE}"}}
+        cards |= {f"{_PLAN} {task.id}": _card(task) for task in tasks}
+        # Slack has no way to take a card away.
+        cards |= {key: _replaced(card) for key, card in self._cards.items() if key not in cards}
+        for key, card in cards.items():
             if self._cards.get(key) != card:
                 self._cards[key] = self._tasks[key] = card
 
@@ -396,3 +400,9 @@ def _card(task: PlanTask) -> JsonObject:
     card = _task(f"plan-{task.id}", title, _CARD_STATES[task.state])
     details = task.note or (str(task.failure) if task.failure else "")
     return {**card, "details": tame(details)[:200]} if details else card
+
+
+def _replaced(card: JsonObject) -> JsonObject:
+    """How the card of a task is shown that the plan holds no more."""
+    title = str(card["title"]).removesuffix(_REPLACED)
+    return {**_task(str(card["id"]), title, "complete"), "title": f"{title}{_REPLACED}"}

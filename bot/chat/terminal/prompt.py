@@ -17,13 +17,14 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
-from bot.chat.checklist import checklist
+from bot.chat.checklist import change_hint, checklist
 from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
 from bot.chat.terminal.completion import BUILT_IN_COMMANDS, ChatCompleter, Commands, LenientHistory, completes
 from bot.chat.terminal.typed import Pastes, readable
 from bot.chat.terminal.view import Entry, Interrupted, Left, Option, Progress, Typed
 from bot.domain.chat import ToolEnded
+from bot.domain.plans import PlanTask
 
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -213,13 +214,17 @@ class PromptView:
             return []
         lines = [""] if self._after_tool_lines else []
         if progress.plan is not None:
-            lines += [f"{paint.INDENT}{paint.styled(line, 'dim')}" for line in checklist(progress.plan.tasks, "—")]
+            lines += self._planned(progress.plan.tasks)
         lines += self._streamed(progress.text)
         lines += [
             f"{paint.INDENT}{paint.styled('⚙', 'cyan')} {paint.styled(' '.join(tool.summary.split()), 'dim')}"
             for tool in progress.tools
         ]
         return [*lines, self._spinner(progress), ""]
+
+    def _planned(self, tasks: Sequence[PlanTask]) -> list[str]:
+        hint = change_hint(tasks, "/plan")
+        return [f"{paint.INDENT}{paint.styled(line, 'dim')}" for line in (*checklist(tasks), *([hint] if hint else []))]
 
     def _streamed(self, text: str) -> list[str]:
         columns, rows = self._columns(), self._session.output.get_size().rows

@@ -1,0 +1,105 @@
+"""One person's side of each surface, with the real clients: what they type and order, and what they see meanwhile."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.chat.checklist import checklist
+from bot.chat.discord_chat.adapter import DiscordChat
+from bot.chat.discord_chat.pace import Pace
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
+from bot.clock import SystemClock
+from bot.domain.chat import ChatAdapter
+from bot.domain.messages import PlatformPerson
+from bot.testing.discord_platform import DiscordPlatform
+from bot.testing.discord_town import PATIENT
+from bot.testing.scripted_view import ScriptedView
+from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_platform import TEAM, SlackPlatform
+
+
+@dataclass
+class Surface:
+    """A person's direct conversation with Bellhop on one platform."""
+
+    chat: ChatAdapter
+    person: str
+    """How contacts.yaml names them."""
+    say: Callable[[str], object]
+    order: Callable[[str, str], object]
+    """Give a command (name, arguments)."""
+    sees: Callable[[], list[str]]
+    plan: Callable[[], list[str]]
+    """The lines of the plan as it is shown right now."""
+    ready: Callable[[], bool]
+
+
+@asynccontextmanager
+async def terminal(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
+    view = ScriptedView()
+    person = PlatformPerson("ann", "ann")
+    chat = TerminalChat(view, SystemClock(), person=person, conversation=terminal_conversation("ann"), folder=home)
+
+    def plan() -> list[str]:
+        now = view.shown_progress[-1] if view.shown_progress else None
+        return checklist(now.plan.tasks) if now is not None and now.plan is not None else []
+
+    yield Surface(
+        chat,
+        "terminal: [ann]",
+        view.type,
+        lambda name, args: view.type(f"/{name} {args}"),
+        lambda: view.said,
+        plan,
+        lambda: view.opened > 0,
+    )
+
+
+@asynccontextmanager
+async def discord(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
+    async with DiscordPlatform() as platform:
+        ann = platform.person("ann")
+        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
+
+        def plan() -> list[str]:
+            drafts = [message.content for message in ann.sees(ann.dm) if "Stop" in message.labels]
+            return drafts[-1].splitlines() if drafts else []
+
+        yield Surface(
+            chat,
+            f'discord: ["{ann.id}"]',
+            lambda text: ann.say(ann.dm, text),
+            lambda name, args: ann.slash(ann.dm, name, **({"text": args} if args else {})),
+            lambda: [message.content for message in ann.sees(ann.dm)],
+            plan,
+            lambda: bool(platform.gateway.connected and platform.interactions.commands),
+        )
+
+
+@asynccontextmanager
+async def slack(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
+    settings = SlackSettings()
+    async with SlackPlatform(manifest(settings)) as platform:
+        ann = platform.person("ann")
+        chat = SlackChat(SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock())
+
+        def plan() -> list[str]:
+            shown = [message for message in platform.said if message.tasks]
+            cards = [card for key, card in shown[-1].tasks.items() if key.startswith("plan-")] if shown else []
+            return [f"[{card['status']}] {card['title']} {card.get('details', '')}".rstrip() for card in cards]
+
+        yield Surface(
+            chat,
+            f'slack: ["{TEAM}:{ann.id}"]',
+            ann.say,
+            lambda name, args: ann.say(f"!{name} {args}"),
+            lambda: [message.text for message in platform.said],
+            plan,
+            lambda: chat.connected,
+        )

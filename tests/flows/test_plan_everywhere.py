@@ -1,0 +1,158 @@
+"""A hard question on every surface: a plan of four tasks, a program that crashes, a struck task, a partial answer."""
+
+import asyncio
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
+from pathlib import Path
+
+import pytest
+import yaml
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.agents.cycle_tree import render_tree
+from bot.app import AppOptions, open_app
+from bot.chat.discord_chat.pace import Pace
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.testing import hostile_specialists, surfaces
+from bot.testing.discord_town import QUICK
+from bot.testing.fake_clock import settle
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, say
+from bot.testing.slack_house import HurriedClock
+
+CRASHES = " ".join((sys.executable, "-I", "-S", hostile_specialists.__file__, "killed"))
+TASKS = [
+    {"id": "1", "description": "Find the prices of vendor A. do:prices", "agent": "observer"},
+    {"id": "2", "description": "Read the terms of vendor B. do:terms", "agent": "scribe"},
+    {"id": "3", "description": "Look for reviews of both. do:reviews"},
+    {"id": "4", "description": "Say which one to take. do:sum", "depends_on": ["1", "2", "3"]},
+]
+INSTEAD = [{"id": "5", "description": "Recommend one without prices. do:sum", "depends_on": ["2", "3"]}]
+Opened = Callable[[Path, Pace], AbstractAsyncContextManager[surfaces.Surface]]
+PARTIAL = "Take B: its terms are better. I could not get the prices of A."
+
+
+class Vendors(PlanModel):
+    """The reviews never end, and what comes after them waits for that: the person strikes them."""
+
+    def __init__(self) -> None:
+        unlock, plan = (
+            call("get_capabilities", {"names": ["plan"]}),
+            call("plan", {"goal": "Choose a vendor", "tasks": TASKS}),
+        )
+        answers = self._partial
+        steps: dict[str, list[PlanStep]] = {
+            "big": [unlock, plan, answers],
+            "terms": [say("B delivers free of charge.")],
+            "sum": [say("B has the better terms.")],
+        }
+        super().__init__(steps)
+        self.report = ""
+
+    def _partial(self, request: ModelRequest) -> ModelReply:
+        self.report = request.messages[-1]["content"][0]["content"][0]["text"]
+        return say(PARTIAL)
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        asked = json.dumps(request.messages[-1:])
+        if "A task of a plan failed" in asked:
+            return say(json.dumps({"tasks": INSTEAD}))
+        if asked.endswith('do:reviews"}]}]'):
+            await asyncio.Event().wait()
+        return await super().sample(request, on_delta)
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+def furnish(home: Path, person: str) -> None:
+    (home / "contacts.yaml").write_text(f"- {{id: ann, name: Ann, role: Friend, ids: {{{person}}}}}\n")
+    settings = {
+        "agents": {"overrides": {"observer": {"command": CRASHES}}},
+        "tools": {"shell": {"sandbox": "none"}},
+    }
+    (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
+    agents = home / "prompts" / "agents"
+    agents.mkdir(parents=True, exist_ok=True)
+    (agents / "scribe.md").write_text("---\ndescription: Reads.\n---\n\nYou are the scribe.\n")
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await settle(1)
+
+
+def all_at_once(lines: list[str]) -> bool:
+    """Whether the first three tasks are shown at work and the fourth not."""
+    tasks = [line for line in lines if re.search(r"\d\. ", line)]
+    return [bool(re.match(r"⏳|\[in_progress\]", line)) for line in tasks] == [True, True, True, False]
+
+
+def replanned(lines: list[str]) -> bool:
+    return any("1. " in line and "transport" in line for line in lines) and any("5. " in line for line in lines)
+
+
+def struck(lines: list[str]) -> bool:
+    return any("3. Look for reviews of both. do:reviews (struck)" in line for line in lines)
+
+
+REPORT = """\
+Partial: 2 of 4 tasks Completed, 1 Failed, 1 struck by the person. The agents used 300 tokens in, 30 out.
+Use what there is, and say what is missing. recovery goes on with a failed task.
+
+1. Failed (transport): Find the prices of vendor A. do:prices
+subprocess observer: was ended by signal 9 before a terminal response
+2. Completed: Read the terms of vendor B. do:terms
+B delivers free of charge.
+3. struck by the person: Look for reviews of both. do:reviews
+5. Completed: Recommend one without prices. do:sum
+B has the better terms."""
+CRASHED = "failure: subprocess observer: was ended by signal 9 before a terminal response"
+TREE = {
+    "cognitive assistant: success": 1,
+    f"  agent observer: {CRASHED}": 3,
+    "  agent scribe: success": 1,
+    "  agent assistant: abandoned: struck by the person": 1,
+    "  agent assistant: success": 2,
+}
+
+
+@pytest.mark.parametrize("surface", [surfaces.terminal, surfaces.discord, surfaces.slack])
+async def test_a_hard_question_is_planned_repaired_and_answered_in_part(surface: Opened, home: Path):
+    model = Vendors()
+    async with surface(home, QUICK) as here:
+        furnish(home, here.person)
+        async with open_app(AppOptions(home, [here.chat], model, HurriedClock())) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await until(here.ready)
+                here.say("Which vendor? do:big")
+                await until(lambda: all_at_once(here.plan()))
+                await until(lambda: replanned(here.plan()))
+                here.order("plan", "strike 3")
+                await until(lambda: struck(here.plan()) or any(PARTIAL in text for text in here.sees()))
+                await until(lambda: any(PARTIAL in text for text in here.sees()))
+                assert any(text.startswith("Struck: 3. Look for reviews of both.") for text in here.sees())
+                await until(lambda: not app.engine.busy)
+                here.order("why", "")
+                await until(
+                    lambda: any("Handed to 3 agents: 330 tokens (49 % of this request)" in text for text in here.sees())
+                )
+                [cycle] = await app.cycle_log.recent("ann", 1)
+                tree = render_tree(await app.cycle_log.events(cycle.cycle_id))
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+    assert model.report == REPORT
+    headings = re.findall(r"^ *(?:cognitive|agent) .*", tree, re.MULTILINE)
+    assert Counter(re.sub(r" [0-9a-f]{8}:", ":", line) for line in headings) == TREE
