@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
+from bot.assembly.accounts import build_accounts
 from bot.assembly.automations import meeting_tasks
 from bot.assembly.chats import build_chats
 from bot.assembly.crew import DELEGATING, build_crew, build_handlers
@@ -207,12 +208,13 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     written = build_written(ground, contacts)
     clock, engine = ground.clock, ground.engine
     document_index = DocumentIndex(database, clock)
+    accounts = build_accounts(ground)
 
     connectors = connect_all(
         ground,
         written,
         lambda: tooling.sandbox,
-        lambda person: tooling.credentials.services(person),  # noqa: PLW0108 - built below
+        accounts,
         lambda: [chats.search, DocumentSearch(database, document_index)],
         lambda: chats.by_platform,
     )
@@ -232,10 +234,10 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
     ]  # fmt: skip
 
-    crew = build_crew(ground, written, tooling, connectors, handlers)
+    crew = build_crew(ground, written, tooling, accounts, connectors, handlers)
     chats = build_chats(ground, tooling.approvals, contacts, options.adapters, served=options.platforms)
     house = replace(
-        build_house(ground, written, tooling, crew, chats, connectors, options.agent),
+        build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent),
         recall=OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None,
     )
     house.imports.unlearnable = Learning(database, rights).forbidden
@@ -257,7 +259,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     passes = MemoryPasses(house)
     commands = Commands(house, decisions)
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
-    links = build_person_links(ground, written, tooling, chats)
+    links = build_person_links(ground, written, tooling, accounts, chats)
     runner = TurnRunner(house, commands, decisions, links.ran)
     router = Router(
         database,
@@ -291,7 +293,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         checkup=chats.checkup,
         clock=clock,
         mcp=tooling.mcp,
-        credentials=tooling.credentials,
+        credentials=accounts.credentials,
         sandbox=tooling.sandbox,
         policy=written.policy,
         prices=prices,

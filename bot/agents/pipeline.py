@@ -11,6 +11,7 @@ from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.planning import planned
 from bot.agents.run import Run
 from bot.agents.spending import Purse, refusal
+from bot.domain.access import Person
 from bot.domain.approvals import Approval
 from bot.domain.chat import ToolEnded, ToolStarted
 from bot.domain.clock import Clock
@@ -36,7 +37,6 @@ from bot.errors import ToolError, UnitRejected
 from bot.log import redact
 from bot.tools.approvals import ApprovalStore
 from bot.tools.budgets import Measure, Standing
-from bot.tools.credentials import Credentials
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import MISFIT, Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
@@ -87,7 +87,8 @@ class ToolPipeline:
     """Serves every `agent_<name>`."""
     cycle_log: CycleLog
     clock: Clock
-    credentials: Credentials
+    tokens: Callable[[Person, Sequence[str]], Awaitable[Mapping[str, str]]]
+    """Tokens of a person for services, by service id."""
 
     async def run(self, run: Run, turn: Turn, call: ToolCall) -> Settled:
         """Run a call as step `call.key`, or give what it gave before a crash. Shows it while it runs."""
@@ -230,7 +231,7 @@ class ToolPipeline:
             confirmed = approval.decided_by == context.person.id
             context = replace(context, approved_rank=approval.approver_rank, confirmed=confirmed)
         if definition.requires:
-            tokens = self.credentials.tokens(context.person.id, definition.requires)
+            tokens = await self.tokens(context.person, definition.requires)
             context = replace(context, integrations=tokens)
         if definition.name == PLAN_CALLS:
             try:

@@ -22,6 +22,7 @@ from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
 from bot.agents.swarm.arguments import ANT_TOOLS
 from bot.agents.swarm.checks import CommandChecks
 from bot.agents.swarm.handlers import Swarms
+from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import Written
@@ -69,6 +70,7 @@ def build_crew(
     ground: Ground,
     written: Written,
     tooling: Tooling,
+    accounts: Accounts,
     connectors: Sequence[Connector],
     handlers: Mapping[str, ControlHandler],
 ) -> Crew:
@@ -116,7 +118,7 @@ def build_crew(
         dispatch=dispatch.agent_tool,
         cycle_log=cycle_log,
         clock=ground.clock,
-        credentials=tooling.credentials,
+        tokens=accounts.connections.tokens_for,
     )
     calls = ToolCalls(pipeline, model.capabilities)
     loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)

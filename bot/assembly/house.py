@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.agents.settings import AgentSettings
+from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
 from bot.assembly.crew import Crew
@@ -29,10 +30,11 @@ from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
 
 
-def build_house(
+def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     ground: Ground,
     written: Written,
     tooling: Tooling,
+    accounts: Accounts,
     crew: Crew,
     chats: Chats,
     connectors: Sequence[Connector],
@@ -77,6 +79,7 @@ def build_house(
         contacts=lambda: written.contacts,
         compose=crew.compose,
         connectors=connectors,
+        connections=accounts.connections,
         adapters=chats.by_platform,
         platforms=chats.platforms,
         context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),

@@ -1,10 +1,11 @@
 """The connectors with the files that people see, and the native tools that no connector brings."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
+from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
 from bot.assembly.ground import Ground
 from bot.assembly.written import Written
@@ -53,13 +54,13 @@ def connect_all(
     ground: Ground,
     written: Written,
     sandbox: Callable[[], Sandbox],
-    services: Callable[[str], Set[str]],
+    accounts: Accounts,
     searched: Sources,
     adapters: Callable[[], Mapping[str, ChatAdapter]],
 ) -> Sequence[Connector]:
     """The connectors that ship; those that run programs or ask a platform get at it when they do.
 
-    `services`: what a person has connected; `searched`: what `search` looks through beside what connectors keep.
+    `accounts`: what people connected; `searched`: what `search` looks through beside what connectors keep.
     """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     programs = Programs(tools.shell, tools.output_chars, ground.clock)
@@ -70,7 +71,8 @@ def connect_all(
         files=_sources(ground, written),
         machine=_machine(settings, sandbox, programs),
         schedules=settings.get(ScheduleSettings),
-        services=services,
+        usable=accounts.connections.usable,
+        clients=accounts.clients,
         searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
         directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from bot.assembly.accounts import Accounts
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
@@ -10,14 +11,16 @@ from bot.connectors.workspaces.folders import move_projects
 from bot.sessions.person_links import PersonLinks
 
 
-def build_person_links(ground: Ground, written: Written, tooling: Tooling, chats: Chats) -> PersonLinks:
+def build_person_links(
+    ground: Ground, written: Written, tooling: Tooling, accounts: Accounts, chats: Chats
+) -> PersonLinks:
     """Moves the database's rows, and what lies beside it: memory, tokens, projects."""
     projects = ground.settings.home / "data" / "workspaces"
 
     async def move_folders(earlier: str, person: str) -> None:
         await asyncio.to_thread(move_projects, projects, earlier, person)
 
-    moves = [written.memory.move, tooling.credentials.move, move_folders]
+    moves = [written.memory.move, accounts.credentials.move, move_folders]
     if tooling.catalog.past is not None:
         moves.append(tooling.catalog.past.move)
     finish = [written.memory.finish_moves]

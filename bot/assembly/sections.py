@@ -4,6 +4,7 @@ from bot.agents.settings import AgentSettings
 from bot.automations.settings import AutomationSettings
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.connections.settings import ServicesSettings
 from bot.connectors.web import WebToolSettings
 from bot.console.settings import ConsoleSettings
 from bot.llm.settings import ModelSettings
@@ -36,6 +37,7 @@ SECTIONS: dict[str, type[Section]] = {
     "mcp": McpSettings,
     "web": WebSettings,
     "web_tools": WebToolSettings,
+    "services": ServicesSettings,
     "console": ConsoleSettings,
     "discord": DiscordSettings,
     "slack": SlackSettings,

@@ -20,7 +20,6 @@ from bot.shipped import shipped_dir
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
 from bot.tools.connector import Connector, Registration, always
-from bot.tools.credentials import Credentials, Keyring
 from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
@@ -59,7 +58,6 @@ class Tooling:
     meter: Meter
     redaction: Redaction
     mcp: McpServers
-    credentials: Credentials
     sandbox: Sandbox
     rights: Rights
     chat_web: bool = False
@@ -129,7 +127,6 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
         redaction=redaction,
         mcp=mcp,
-        credentials=Credentials(database, Keyring(settings.secret), clock),
         sandbox=sandbox,
         rights=rights,
         chat_web=settings.get(RunShapeSettings).chat.allow_web,

@@ -1,9 +1,10 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.connections.client import ServiceClient
 from bot.connectors.calendar import CalendarConnector
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.knowledge import KnowledgeConnector
@@ -13,6 +14,7 @@ from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector, Sources
+from bot.connectors.service import Usable
 from bot.connectors.surfaces import (
     AutomationsConnector,
     CustomSkillsConnector,
@@ -93,15 +95,16 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     files: Mapping[str, FileSource],
     machine: Machine | None = None,
     schedules: ScheduleSettings | None = None,
-    services: Callable[[str], Set[str]] = lambda _person: frozenset(),
+    usable: Usable = lambda _person: frozenset(),
+    clients: Mapping[str, ServiceClient] | None = None,
     searched: Sources = tuple,
     directory: Directory | None = None,
 ) -> list[Connector]:
     """All shipped connectors, in the order of SHIPPED; without `machine` or `directory`, those that need none.
 
     `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`,
-    `automations`. A surface without a source is left out. `services`: what a person has connected, by person id.
-    `searched` is asked at each search.
+    `automations`. A surface without a source is left out. `usable`: the services that a person's requests can use;
+    `clients`: what calls them, by service id. `searched` is asked at each search.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
     documents = files.get(DocumentsConnector.id)
@@ -112,7 +115,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         ClockConnector(clock),
-        CalendarConnector(services),
+        CalendarConnector(usable),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:

@@ -14,6 +14,7 @@ from bot.agents.registry import AgentRegistry
 from bot.agents.specialists import ComposeToolset
 from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
+from bot.connections.access import Connections
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
@@ -80,6 +81,7 @@ class House:
     contacts: Callable[[], Contacts]
     compose: ComposeToolset
     connectors: Sequence[Connector]
+    connections: Connections
     adapters: Mapping[str, ChatAdapter]
     platforms: Platforms
     context: ContextLimits
@@ -130,5 +132,6 @@ class House:
         return self.integrations(ToolScope(person, self.default_agent))
 
     def integrations(self, scope: ToolScope) -> frozenset[str]:
-        """Connectors that are available to this person now."""
-        return frozenset(connector.id for connector in self.connectors if connector.available(scope))
+        """What `## Requires` may name: connectors that are available to this person now, services that they can use."""
+        connectors = frozenset(connector.id for connector in self.connectors if connector.available(scope))
+        return connectors | self.connections.usable(scope.person)

@@ -15,7 +15,15 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.errors import SettingsError, StorageError
 from bot.log import register_secret
-from bot.tools.credentials_store import drop_sealed, move_sealed, put_sealed, read_sealed, replace_sealed
+from bot.tools.credentials_store import (
+    drop_sealed,
+    lapse,
+    move_sealed,
+    put_sealed,
+    read_lapsed,
+    read_sealed,
+    replace_sealed,
+)
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
@@ -104,16 +112,36 @@ class Credentials:
         self._keys = keys
         self._clock = clock
         self._sealed: dict[tuple[str, str], str] = {}
+        self._lapsed: set[tuple[str, str]] = set()
 
     async def load(self) -> None:
         """Read what is sealed, once at the start; nothing is opened."""
-        self._sealed = await read_sealed(self._database)
+        await self._read()
         if self._sealed and not self._keys.present:
             log.error("tokens=<%d> | people's tokens can't be opened: %s is not set", len(self._sealed), KEY)
 
     def services(self, person: str) -> frozenset[str]:
         """What this person has connected; for conditions of connectors, which are evaluated per request."""
-        return frozenset(service for owner, service in self._sealed if owner == person)
+        return frozenset(
+            service for owner, service in self._sealed if owner == person and (owner, service) not in self._lapsed
+        )
+
+    def lapsed(self, person: str) -> frozenset[str]:
+        """Services that this person has to connect again."""
+        return frozenset(service for owner, service in self._lapsed if owner == person)
+
+    async def lapse(self, person: str, service: str) -> bool:
+        """The service takes this token no more; False when that was known, or there is none. Raises StorageError."""
+        if (person, service) not in self._sealed or (person, service) in self._lapsed:
+            return False
+        self._lapsed.add((person, service))
+        await self._database.write(lapse(person, service, self._clock.now()))
+        return True
+
+    @property
+    def ready(self) -> bool:
+        """Whether tokens can be kept: there is a key."""
+        return self._keys.present
 
     def tokens(self, person: str, services: Iterable[str]) -> Mapping[str, str]:
         """The opened tokens of a person for these services, those that there are; for one call."""
@@ -133,6 +161,7 @@ class Credentials:
         sealed = self._keys.seal(person, service, token)
         await self._database.write(put_sealed(person, service, sealed, self._clock.now()))
         self._sealed[person, service] = sealed
+        self._lapsed.discard((person, service))
 
     async def delete(self, person: str, service: str) -> bool:
         """Forget a token; False when there is none. Raises StorageError."""
@@ -140,6 +169,7 @@ class Credentials:
             return False
         await self._database.write(drop_sealed(person, service))
         del self._sealed[person, service]
+        self._lapsed.discard((person, service))
         return True
 
     async def move(self, earlier: str, person: str) -> None:
@@ -154,7 +184,11 @@ class Credentials:
                 continue
             sealed = self._keys.seal(person, service, token)
             await self._database.write(move_sealed(earlier, person, service, sealed))
-            self._sealed = await read_sealed(self._database)
+            await self._read()
+
+    async def _read(self) -> None:
+        self._sealed = await read_sealed(self._database)
+        self._lapsed = await read_lapsed(self._database)
 
     async def reseal(self) -> int:
         """Seal everything with the first key; says how much. Raises StorageError when something can't be opened.

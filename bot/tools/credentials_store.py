@@ -13,11 +13,27 @@ async def read_sealed(database: Database) -> dict[tuple[str, str], str]:
     return {(row["person"], row["service"]): row["sealed"] for row in rows}
 
 
+async def read_lapsed(database: Database) -> set[tuple[str, str]]:
+    """Persons and services whose token the service takes no more."""
+    rows = await database.read("SELECT person, service FROM credentials WHERE lapsed_at IS NOT NULL")
+    return {(row["person"], row["service"]) for row in rows}
+
+
+def lapse(person: str, service: str, now: datetime) -> Unit:
+    return Unit.of(
+        Write(
+            "UPDATE credentials SET lapsed_at = ? WHERE person = ? AND service = ?",
+            (format_utc(now), person, service),
+        )
+    )
+
+
 def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:
     return Unit.of(
         Write(
             "INSERT INTO credentials (person, service, sealed, stored_at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at",
+            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at,"
+            " lapsed_at = NULL",
             (person, service, sealed, format_utc(now)),
         )
     )
@@ -31,9 +47,10 @@ def move_sealed(earlier: str, person: str, service: str, sealed: str) -> Unit:
     """Give a token to another person id, unless that has a newer one."""
     return Unit.of(
         Write(
-            "INSERT INTO credentials (person, service, sealed, stored_at)"
-            " SELECT ?, service, ?, stored_at FROM credentials WHERE person = ? AND service = ?"
-            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at"
+            "INSERT INTO credentials (person, service, sealed, stored_at, lapsed_at)"
+            " SELECT ?, service, ?, stored_at, lapsed_at FROM credentials WHERE person = ? AND service = ?"
+            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at,"
+            " lapsed_at = excluded.lapsed_at"
             " WHERE excluded.stored_at > credentials.stored_at",
             (person, sealed, earlier, service),
         ),

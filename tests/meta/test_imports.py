@@ -34,7 +34,7 @@ def test_all_import_contracts_hold(root: Path):
     )
 
 
-SHARED = {"native", "records", "slugs", "due_dates", "arithmetic"}
+SHARED = {"arithmetic", "due_dates", "native", "records", "service", "slugs"}
 """What connectors may all use: no service or surface of its own."""
 
 

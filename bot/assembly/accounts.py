@@ -1,0 +1,35 @@
+"""What people connected at other services: their sealed tokens, and a client for each service."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.assembly.ground import Ground
+from bot.connections.access import Connections
+from bot.connections.client import ServiceClient
+from bot.connections.oauth import OAuth
+from bot.connections.services import services
+from bot.connections.settings import ServicesSettings
+from bot.tools.credentials import Credentials, Keyring
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """The accounts of one app."""
+
+    credentials: Credentials
+    connections: Connections
+    oauth: OAuth
+    clients: Mapping[str, ServiceClient]
+    """By service id."""
+
+
+def build_accounts(ground: Ground) -> Accounts:
+    settings, clock = ground.settings, ground.clock
+    credentials = Credentials(ground.database, Keyring(settings.secret), clock)
+    web = WebClient(settings.get(WebSettings))
+    oauth = OAuth(web, clock)
+    connections = Connections(services(settings.get(ServicesSettings), settings.secret), credentials, oauth, clock)
+    clients = {one.id: ServiceClient(one, connections, web, clock) for one in connections.services.values()}
+    return Accounts(credentials, connections, oauth, clients)

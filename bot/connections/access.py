@@ -1,0 +1,179 @@
+"""Tokens for calls: whose account a call uses, and renewing its access before it runs out."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TypeAlias
+
+from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, Tokens
+from bot.connections.services import Service
+from bot.domain.access import Person
+from bot.domain.clock import Clock
+from bot.errors import ToolError
+from bot.tools.credentials import Credentials
+
+log = logging.getLogger(__name__)
+
+WORKSPACE = "*"
+"""In the place of a person id: the account that the workspace has at a service. No contact has this id."""
+_AHEAD = timedelta(seconds=60)
+"""A token is renewed when it has less left than this, so that it lasts for the call."""
+
+Lapsed: TypeAlias = Callable[[str, Service], Awaitable[None]]
+"""Told that a person (id) has to connect a service again."""
+
+
+@dataclass(frozen=True)
+class AccessToken:
+    """What one call sends. `owner`: the person id whose account it opens, or WORKSPACE."""
+
+    text: str = field(repr=False)
+    owner: str
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NotConnected:
+    """There is no account to use. `lapsed`: there was one, and the service takes its token no more."""
+
+    service: Service
+    lapsed: bool = False
+
+    @property
+    def text(self) -> str:
+        """For the model."""
+        if self.lapsed:
+            return (
+                f"{self.service.title} no longer accepts this person's connection. Tell them to connect it again with"
+                f" `/connect {self.service.id}`; don't repeat the call before that."
+            )
+        return f"{self.service.title} is not connected. The person can connect it with `/connect {self.service.id}`."
+
+
+class Connections:
+    """Which services a person can use now, and the token for a call. One renewal at a time for each account."""
+
+    def __init__(self, services: Mapping[str, Service], credentials: Credentials, oauth: OAuth, clock: Clock) -> None:
+        self.services = services
+        """All that Bellhop knows, by id."""
+        self.on_lapse: list[Lapsed] = []
+        self._credentials = credentials
+        self._oauth = oauth
+        self._clock = clock
+        self._renewing: dict[tuple[str, str], asyncio.Task[Tokens | None]] = {}
+
+    def usable(self, person: Person) -> frozenset[str]:
+        """Ids of the services that this person's requests can use now: their own account, or the workspace's."""
+        own = self._credentials.services(person.id)
+        return frozenset(
+            service.id for service in self.services.values() if service.id in own or self._shared(person, service)
+        )
+
+    def connectable(self, person: Person) -> tuple[Service, ...]:
+        """What this person could connect here and has not, or has to connect again."""
+        if not self._credentials.ready:
+            return ()
+        own = self._credentials.services(person.id)
+        return tuple(one for one in self.services.values() if one.offered and one.id not in own)
+
+    async def token_for(self, person: Person, service: str, stale: str = "") -> AccessToken | NotConnected:
+        """The token for a call, renewed where it is about to run out.
+
+        `stale` is one that the service has just refused: it is renewed although its time is not over. Raises ToolError
+        when the service can't be asked for a new one now.
+        """
+        asked = self.services[service]
+        if service in self._credentials.services(person.id):
+            return await self._own(person.id, asked, stale)
+        if not self._shared(person, asked):
+            return NotConnected(asked, lapsed=service in self._credentials.lapsed(person.id))
+        if asked.workspace_token:
+            if asked.workspace_token == stale:
+                log.error("service=<%s> | refuses the token of %s_WORKSPACE_TOKEN", service, service.upper())
+                return NotConnected(asked)
+            return AccessToken(asked.workspace_token, WORKSPACE)
+        return await self._own(WORKSPACE, asked, stale)
+
+    async def tokens_for(self, person: Person, services: Iterable[str]) -> Mapping[str, str]:
+        """The texts of the tokens of these services, those that there are; other names are left out."""
+        found: dict[str, str] = {}
+        for service in services:
+            if service in self.services and service in self.usable(person):
+                token = await self.token_for(person, service)
+                if isinstance(token, AccessToken):
+                    found[service] = token.text
+        return found
+
+    async def keep(self, owner: str, service: Service, tokens: Tokens) -> None:
+        """Seal what a yes gave, in the place of what there was. Raises SettingsError without a key, StorageError."""
+        await self._credentials.store(owner, service.id, tokens.to_text())
+
+    async def drop(self, owner: str, service: Service) -> bool | None:
+        """Forget an account and take the access back at the service; None when there is none.
+
+        It is forgotten whatever the service says; True when the service took the access back.
+        """
+        tokens = self._read(owner, service)
+        if not await self._credentials.delete(owner, service.id):
+            return None
+        try:
+            return tokens is not None and await self._oauth.revoke(service, tokens)
+        except ToolError as error:
+            log.warning("service=<%s>, error=<%s> | an access was not taken back", service.id, error)
+            return False
+
+    async def refused(self, owner: str, service: Service) -> None:
+        """The service takes this account's token no more: its tools are gone until it is connected again."""
+        if not await self._credentials.lapse(owner, service.id):
+            return
+        log.warning("person=<%s>, service=<%s> | has to be connected again", owner, service.id)
+        for tell in self.on_lapse:
+            await tell(owner, service)
+
+    def _shared(self, person: Person, service: Service) -> bool:
+        there = bool(service.workspace_token) or service.id in self._credentials.services(WORKSPACE)
+        return there and service.workspace.allows(person.role)
+
+    def _read(self, owner: str, service: Service) -> Tokens | None:
+        text = self._credentials.tokens(owner, [service.id]).get(service.id)
+        return None if text is None else Tokens.from_text(text)
+
+    async def _own(self, owner: str, service: Service, stale: str) -> AccessToken | NotConnected:
+        tokens = self._read(owner, service)
+        if tokens is not None and (tokens.access == stale or tokens.stale(self._clock.now(), _AHEAD)):
+            tokens = await self._renewed(owner, service, tokens)
+        if tokens is None:
+            return NotConnected(service, lapsed=True)
+        return AccessToken(tokens.access, owner, tokens.scopes)
+
+    async def _renewed(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:
+        """All who find the same token stale wait for the same renewal; one that is cancelled doesn't end it.
+
+        A service that gives a new refresh token has by then forgotten the old one.
+        """
+        place = (owner, service.id)
+        task = self._renewing.get(place)
+        if task is None:
+            task = self._renewing[place] = asyncio.create_task(self._renew(owner, service, tokens))
+            task.add_done_callback(lambda _done: self._renewing.pop(place, None))
+        return await asyncio.shield(task)
+
+    async def _renew(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:
+        current = self._read(owner, service)
+        if current is not None and current.access != tokens.access:
+            return current  # renewed between reading and getting here
+        if not tokens.refresh:
+            await self.refused(owner, service)
+            return None
+        try:
+            fresh = await self._oauth.refresh(service, tokens)
+        except GrantRefused:
+            await self.refused(owner, service)
+            return None
+        except OAuthTrouble as error:
+            log.warning("service=<%s>, error=<%s> | could not renew an access", service.id, error)
+            raise ToolError(f"{service.title} can't renew the access just now; try again later") from error
+        await self.keep(owner, service, fresh)
+        return fresh

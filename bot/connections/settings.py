@@ -1,0 +1,48 @@
+"""`services:` in bellhop.yaml: where each service is, and who may use the workspace's account there."""
+
+from pydantic import Field, field_validator
+
+from bot.domain.access import Access
+from bot.errors import ToolError
+from bot.settings import Section
+from bot.web.targets import parse_target
+
+
+class ServiceSettings(Section):
+    """One service. An empty address means the service's own."""
+
+    base_url: str = ""
+    """Of its API, all parts of it: a server of your own, or a proxy."""
+    authorize_url: str = ""
+    token_url: str = ""
+    revoke_url: str = ""
+    scopes: tuple[str, ...] = ()
+    """What people are asked to allow, in place of the usual scopes."""
+    workspace: str = "Partner+"
+    """Roles that may use the workspace's account, as in `## Access` of a tool file."""
+
+    @field_validator("base_url", "authorize_url", "token_url", "revoke_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        try:
+            if url:
+                parse_target(url)
+        except ToolError as error:
+            raise ValueError(str(error)) from None
+        return url.rstrip("/")
+
+    @field_validator("workspace")
+    @classmethod
+    def _roles(cls, text: str) -> str:
+        Access.parse(text)
+        return text
+
+
+class ServicesSettings(Section):
+    """Client ids and secrets stand in .env: `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and so on."""
+
+    google: ServiceSettings = Field(default_factory=ServiceSettings)
+    notion: ServiceSettings = Field(default_factory=ServiceSettings)
+    github: ServiceSettings = Field(default_factory=ServiceSettings)
+    slack: ServiceSettings = Field(default_factory=ServiceSettings)
+    outlook: ServiceSettings = Field(default_factory=ServiceSettings)

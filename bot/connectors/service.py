@@ -1,0 +1,31 @@
+"""What the connectors of other services have in common."""
+
+from collections.abc import Callable, Sequence, Set
+from typing import Any, TypeAlias
+
+from bot.connectors.native import NativeConnector
+from bot.domain.access import Person
+from bot.domain.tools import NativeTool, ToolScope
+from bot.tools.connector import Registration
+
+Usable: TypeAlias = Callable[[Person], Set[str]]
+"""Ids of the services that a person's requests can use now."""
+
+
+class ServiceConnector(NativeConnector):
+    """There for people whose requests can use `service`: their own account, or the workspace's.
+
+    For everybody else its tools, skills and lines are absent, not refused.
+    """
+
+    service: str
+
+    def __init__(self, usable: Usable, *tools: NativeTool[Any]) -> None:
+        super().__init__(*tools)
+        self._usable = usable
+
+    def available(self, scope: ToolScope) -> bool:
+        return self.service in self._usable(scope.person)
+
+    def registrations(self) -> Sequence[Registration]:
+        return (Registration(self.available, self._offered),)

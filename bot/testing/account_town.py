@@ -1,0 +1,83 @@
+"""The accounts of two people at one service on loopback, without an app around them."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from bot.connections.access import Connections
+from bot.connections.client import ServiceClient
+from bot.connections.oauth import OAuth, Tokens, invite
+from bot.connections.services import Service, services
+from bot.connections.settings import ServicesSettings
+from bot.domain.access import Person, Role
+from bot.storage.home import open_database
+from bot.testing.contexts import make_person
+from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
+from bot.testing.skipping_clock import SkippingClock
+from bot.tools.credentials import KEY, Credentials, Keyring, new_key
+from bot.web.client import WebClient, WebRequest
+from bot.web.settings import WebSettings
+
+BACK = "https://bellhop.example.com/connect/callback"
+
+
+@dataclass
+class AccountTown:
+    """One service, and what Bellhop keeps for its people."""
+
+    clock: SkippingClock
+    provider: OAuthProvider
+    service: Service
+    web: WebClient
+    oauth: OAuth
+    credentials: Credentials
+    connections: Connections
+    client: ServiceClient
+    ann: Person
+    ben: Person
+
+    async def code(self, url: str) -> str:
+        """What a browser brings back from the page where a person says yes."""
+        answer = await self.web.fetch(WebRequest("GET", url, follow=False))
+        if answer.status != 302:
+            raise AssertionError(f"{answer.status}: {self.provider.problems}")
+        return parse_qs(urlsplit(answer.headers["location"]).query)["code"][0]
+
+    async def connect(self, person: Person) -> Tokens:
+        invitation = invite(self.service, BACK)
+        code = await self.code(invitation.url)
+        tokens = await self.oauth.exchange(self.service, code, invitation.verifier, BACK)
+        await self.connections.keep(person.id, self.service, tokens)
+        return tokens
+
+
+@asynccontextmanager
+async def account_town(
+    folder: Path, service: str = "google", env: Mapping[str, str] | None = None, **given: Any
+) -> AsyncGenerator[AccountTown]:
+    """One service on loopback and the accounts of Ann and Ben; `given` sets up its provider, `env` adds to .env."""
+    clock = SkippingClock()
+    async with oauth_provider(service, clock, **given) as provider:
+        database = await open_database(folder / f"{service}.db")
+        try:
+            prefix = service.upper()
+            secrets = {
+                KEY: new_key(),
+                f"{prefix}_CLIENT_ID": CLIENT_ID,
+                f"{prefix}_CLIENT_SECRET": CLIENT_SECRET,
+                **(env or {}),
+            }
+            known = services(ServicesSettings.model_validate({service: provider.addresses()}), secrets.get)
+            web = WebClient(WebSettings(allow_private=("127.0.0.1",)))
+            credentials = Credentials(database, Keyring(secrets.get), clock)
+            await credentials.load()
+            oauth = OAuth(web, clock)
+            connections = Connections(known, credentials, oauth, clock)
+            client = ServiceClient(known[service], connections, web, clock)
+            ann, ben = make_person("ann", role=Role.FRIEND), make_person("ben", role=Role.FRIEND)
+            yield AccountTown(clock, provider, known[service], web, oauth, credentials, connections, client, ann, ben)
+        finally:
+            await database.close()
