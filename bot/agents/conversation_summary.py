@@ -1,6 +1,6 @@
 """Asks the cheap model for the summary of a conversation that is over, as structured output."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +11,7 @@ from bot.agents.structured import Tried, ask_structured
 from bot.agents.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelRequest, ModelSize
-from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
+from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, RECALLED, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
@@ -43,14 +43,14 @@ class ConversationSummariser:
     async def summarise(
         self, messages: Sequence[TranscriptMessage], *, opening: int, goals: bool, problem: str = ""
     ) -> Tried[SummaryFields]:
-        """Ask once. `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try before.
+        """Ask once about what `readable` left of a conversation.
 
+        `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try before.
         Never raises for model trouble.
         """
         instructions = await self._prompts.part(INSTRUCTIONS)
         chars, _ = readable_chars(self._model.capabilities.context_tokens)
-        own = [without_others(message) for message in messages]
-        text = fitted(entries(own[:opening]), entries(own[opening:]), chars)
+        text = fitted(entries(messages[:opening]), entries(messages[opening:]), chars)
         request = summary_request(instructions, text, origin_of(messages), goals=goals, problem=problem)
         return await ask_structured(self._model, request, partial(read_form, goals=goals))
 
@@ -67,10 +67,37 @@ def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool
     return ModelRequest((text_block(instructions),), (), (message,), TOKENS, ModelSize.CHEAP, answer_schema())
 
 
-def without_others(message: TranscriptMessage) -> TranscriptMessage:
-    """The message without what other people wrote around it: their words are not learned of this person."""
-    kept = tuple(stored for stored in message.blocks if stored.origin.source not in _OF_OTHERS)
+def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
+    """What is learned from, as many messages: without others' words around it, and what was only remembered again.
+
+    Where a guest's words were among them, what the assistant wrote and called from then on may repeat them, so that
+    is left out, too, and the person's own words stay trusted. Where the person brought in text from outside, all of it
+    is read and trusted no more than that text.
+    """
+    own = [_without(message, _of_others) for message in messages]
+    calls = {one.block.get("id", "") for message in own for one in message.blocks if _repeats(message.role, one)}
+
+    def tainted(role: str, stored: StoredBlock) -> bool:
+        return _repeats(role, stored) or stored.block.get("tool_use_id") in calls
+
+    vouched = [_without(message, tainted) for message in own]
+    return own if origin_of(vouched).untrusted else vouched
+
+
+def _without(message: TranscriptMessage, leaves: Callable[[str, StoredBlock], bool]) -> TranscriptMessage:
+    kept = tuple(stored for stored in message.blocks if not leaves(message.role, stored))
     return message if len(kept) == len(message.blocks) else replace(message, blocks=kept)
+
+
+def _of_others(role: str, stored: StoredBlock) -> bool:
+    if role != "user" or stored.block.get("type") != "text":
+        return stored.origin.source in _OF_OTHERS
+    return stored.origin.source in (*_OF_OTHERS, RECALLED)
+
+
+def _repeats(role: str, stored: StoredBlock) -> bool:
+    """Whether the assistant wrote this when it had read untrusted text."""
+    return role == "assistant" and stored.origin.untrusted
 
 
 def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:

@@ -51,4 +51,6 @@ CONVERSATION = "conversation"
 """Source of what people wrote where a session takes place."""
 ANSWERED_CONVERSATION = "conversation with answers"
 """The same, with texts that a run wrote which had read text from outside."""
+RECALLED = "memory"
+"""Source of what was remembered."""
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.agents.notes import quote
 from bot.domain.characters import one_entry
 from bot.domain.memory import Wanted
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import RECALLED, Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolContext
 from bot.errors import StorageError
@@ -59,7 +59,7 @@ def _fits(thing: Remembered, known: Sequence[str]) -> bool:
 
 def _quoted(things: Sequence[Remembered]) -> StoredBlock | None:
     """Whole lines, the best first, as many as there is room for."""
-    origin = Origin(max((thing.origin.trust for thing in things), default=Trust.PERSON), "memory")
+    origin = Origin(max((thing.origin.trust for thing in things), default=Trust.PERSON), RECALLED)
     private = any(thing.learned.private for thing in things)
     block: StoredBlock | None = None
     lines: list[str] = []

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.agents.conversation_summary import ConversationSummariser, origin_of, said_in
+from bot.agents.conversation_summary import ConversationSummariser, origin_of, readable, said_in
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation
@@ -87,18 +87,19 @@ class SessionSummaries:
             return
         messages = await transcript(self._database, replace(stored.session, epoch=epoch))
         conversation = await conversation_of(self._database, stored.session.key.conversation_key)
-        blank = await self._blank(stored, epoch, messages, conversation)
+        read = await asyncio.to_thread(readable, messages)
+        blank = await self._blank(stored, epoch, read, conversation)
         why_not = await self._why_not(blank, stored.session, messages, conversation)
         if why_not or conversation is None:
             unit = Unit.of(summary_store.nothing_write(blank, why_not or "its place is gone"))
         else:
-            unit = await self._written(blank, stored, messages, conversation)
+            unit = await self._written(blank, stored, read, conversation)
         await self._database.write(unit + Unit.of(summarised_write(session_id, epoch)))
 
     async def _blank(
         self, stored: StoredSession, epoch: int, messages: Sequence[TranscriptMessage], place: Conversation | None
     ) -> ConversationSummary:
-        """All of the summary but what it says."""
+        """All of the summary but what it says; `messages` are those that it is made of."""
         session, said = stored.session, said_in(messages)
         learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
         if not learned.private and any(block.private for message in messages for block in message.blocks):
@@ -131,7 +132,7 @@ class SessionSummaries:
         """Why nothing is kept of a conversation; empty when something is."""
         if session.key.run:
             return "nobody was present"
-        if FORGET in blank.tools or await summary_store.any_forgotten(self._database, session.id):
+        if FORGET in said_in(messages).tools or await summary_store.any_forgotten(self._database, session.id):
             return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"

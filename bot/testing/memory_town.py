@@ -57,8 +57,8 @@ _WORDS: dict[Telling, str] = {
 }
 
 
-def _keeping(how: Telling, secret: str) -> Sequence[PlanStep]:
-    """What the assistant does with a secret before it answers."""
+def _keeping(how: Telling, secret: str, answer: PlanStep) -> Sequence[PlanStep]:
+    """What the assistant does with a secret, and then its answer."""
     made: dict[Telling, tuple[str, dict[str, Any]]] = {
         Telling.NOTE: ("manage_notes", {"action": "add", "title": secret, "is_agent_note": False}),
         Telling.TODO: ("manage_todos", {"action": "create", "title": secret}),
@@ -66,7 +66,7 @@ def _keeping(how: Telling, secret: str) -> Sequence[PlanStep]:
         Telling.KNOWLEDGE: ("knowledge_store", {"content": secret, "type": "fact", "importance": 0.5}),
     }
     unlock = calls(("tool_search", {"pattern": "*"}))
-    return (unlock, calls(made[how]), say("Done.")) if how in made else (say("Done."),)
+    return (unlock, calls(made[how]), answer) if how in made else (answer,)
 
 
 LOOKS: Sequence[PlanStep] = (
@@ -108,6 +108,9 @@ class Town:
     closed: set[str] = field(default_factory=set[str])
     """Public channels that became private."""
 
+    heard: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    """Who was told which secret in an answer, in the place where it was told first."""
+
     def __post_init__(self) -> None:
         self.plans: dict[str, Sequence[PlanStep]] = {}
         self.model = PlanModel(self.plans)
@@ -130,7 +133,7 @@ class Town:
         public = where in {"square", "plaza"} and where not in self.closed
         self.events.append(Event(person, where, self.roles[person].rank, public, how))
         secret = f"zq-{number}"
-        self.plans[f"e{number}"] = LOOKS if how is None else _keeping(how, secret)
+        self.plans[f"e{number}"] = LOOKS if how is None else _keeping(how, secret, self._answer(person, where, how))
         told = _WORDS.get(how, "the codeword is {}").format(secret) if how else "what is the codeword?"
         place = Place.DM if where == "dm" else Place.CHANNEL
         visibility = _VISIBILITY.get(where, Visibility.PRIVATE)
@@ -142,6 +145,17 @@ class Town:
         await life.chat.say(f"p{person}", f"do:e{number}. {told}", key=f"e{number}", **said)
         await life.settle()
         return number
+
+    def _answer(self, person: int, where: str, how: Telling) -> PlanStep:
+        """To a habit the assistant answers with every secret in sight that was told there, whoever told it."""
+
+        def echo(request: ModelRequest) -> ModelReply:
+            seen = sorted(secrets_in(json.dumps(request.messages)))
+            there = [number for number in seen if self.events[number].where == where]
+            self.heard |= {(person, number) for number in there}
+            return say(f"Done. {' '.join(f'zq-{number}' for number in there)}")
+
+        return echo if how is Telling.HABIT and where != "dm" else say("Done.")
 
     async def become(self, life: AppLife, person: int, role: Role) -> None:
         self.roles[person] = role
@@ -164,6 +178,8 @@ class Town:
             return True  # who is there has read it there
         if told.person == event.person and (event.where == "dm" or told.public):
             return True
+        if (event.person, secret) in self.heard and (event.where == "dm" or (told.public and told.rank >= INNER_RANK)):
+            return True  # the answer is theirs; what a guest said is learned of nobody
         members = told.rank >= INNER_RANK and event.rank >= INNER_RANK
         return members and (told.public or told.how is Telling.SHARED)
 

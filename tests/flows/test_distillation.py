@@ -20,7 +20,7 @@ from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel, PlanStep
-from bot.testing.scripted_model import say
+from bot.testing.scripted_model import calls, say
 from bot.testing.structured_answers import structured_reply
 
 PEOPLE = [
@@ -95,6 +95,21 @@ async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: 
     assert len(distilled) == 3
     found = [[text for text in ("wiki moved", "is ill", "was here") if text in one] for one in distilled]
     assert sorted(found) == [["is ill"], ["was here"], ["wiki moved"]]
+
+
+async def test_a_guest_who_reads_and_writes_along_keeps_nobody_from_teaching(lives: AppLives):
+    """What the guest said, and what the assistant made of it, is not read; what the member said counts."""
+    plans = {"ask": (calls(("save_fact", {"key": "seen", "value": "gus was here"})), say("Noted, gus was here."))}
+    model = a_model(lives, plans)
+    async with lives.life(model) as life:
+        await talk(life, "gus", "fact: gus was here", Place.CHANNEL)
+        await talk(life, "ann", "do:ask fact: the wiki moved", Place.CHANNEL)
+        await night(life, lives, 2)
+        (row,) = await life.database.read("SELECT trust, tools FROM summaries WHERE person = 'ann'")
+    assert (row["trust"], row["tools"]) == ("person", "[]")
+    files = memory(lives)
+    assert "the wiki moved" in files["shared_long_term.md"]
+    assert not any("gus" in text for path, text in files.items() if not path.startswith("gus/"))
 
 
 async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: AppLives):
