@@ -188,7 +188,7 @@ async def run(name: str, make: Callable[..., Corpus], chatter: int) -> list[str]
             print(f"\n{name}: {len(corpus.questions)} questions about {len(corpus.lines):,} lines")
             store = MemoryStore(MarkdownStore(folder / "memory"))
             words = Memories(store, MemorySettings(), [team.talk])
-            meaning = Memories(store, MemorySettings(), [team.talk], Similarity(HashingEmbedder()))
+            meaning = Memories(store, MemorySettings(), [team.talk], Similarity(HashingEmbedder(), wait_s=60.0))
             theirs = await measure("plain FTS5", corpus, plain(folder, corpus))
             ours = await measure("remember", corpus, team.asking(words))
             await measure("remember with the stub embedder", corpus, team.asking(meaning))

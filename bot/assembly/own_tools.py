@@ -101,7 +101,8 @@ def build_memories(
     settings = ground.settings.get(MemorySettings)
     keeping = [connector for connector in connectors if isinstance(connector, Recalls)]
     sources = [*keeping, PastSummaries(ground.database), PastTalk(ground.database, chat)]
-    similarity = Similarity(OllamaEmbedder(settings.embedder)) if settings.embedder.base_url else None
+    embedder = settings.embedder
+    similarity = Similarity(OllamaEmbedder(embedder), embedder.timeout_s) if embedder.base_url else None
     return Kept(sources, Memories(written.memory, settings, sources, similarity))
 
 

@@ -1,12 +1,15 @@
 """An embedder beside the words: meanings that are close raise a thing a little. Off unless `memory.embedder` is set."""
 
 import asyncio
+import itertools
 import json
 import logging
 import math
+from array import array
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import mul
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,10 +22,12 @@ from bot.web.trouble import WebError
 
 log = logging.getLogger(__name__)
 
-KEPT = 20_000
-"""Vectors that are held in memory; the ones used longest ago fall out."""
+KEPT = 5_000
+"""Vectors that are held in memory (3 KB each at 768 dimensions); the ones used longest ago fall out."""
 AT_ONCE = 64
 TEXT_CHARS = 1_000
+REST_S = 60.0
+"""So long an embedder that failed is left alone, so that one that is down costs no time for each question."""
 
 
 class OllamaEmbedder:
@@ -54,28 +59,42 @@ def _vectors(body: bytes, count: int, url: str) -> list[list[float]]:
         raise EmbedderError(f"memory.embedder: {url} gave no embeddings") from error
     if len(vectors) != count:
         raise EmbedderError(f"memory.embedder: {url} gave {len(vectors)} embeddings for {count} texts")
+    if len({len(vector) for vector in vectors}) != 1 or not all(map(math.isfinite, itertools.chain(*vectors))):
+        raise EmbedderError(f"memory.embedder: {url} gave embeddings that can't be compared")
     return vectors
 
 
 class Similarity:
-    """Cosines of a question and texts. Vectors are kept; without an embedder that answers, nothing is alike."""
+    """Cosines of a question and texts. Vectors are kept, so the next question waits for new texts only."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, wait_s: float, now_s: Callable[[], float] = monotonic) -> None:
+        """`wait_s`: after so many seconds in all, a question goes on without. `now_s` only ever grows."""
         self._embedder = embedder
-        self._kept: OrderedDict[str, tuple[float, ...]] = OrderedDict()
+        self._wait_s = wait_s
+        self._now_s = now_s
+        self._rests_until = 0.0
+        self._done = 0
+        """Answers so far: one that is slow is asked again, and goes on where it was."""
+        self._kept: OrderedDict[str, array[float]] = OrderedDict()
 
-    async def of(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One for each text, -1 to 1."""
+    async def of(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """One for each text, -1 to 1; None when the embedder did not answer in time."""
+        if self._now_s() < self._rests_until:
+            return None
         cut = [text[:TEXT_CHARS] for text in (query, *texts)]
+        done = self._done
         try:
-            vectors = await self._vectors(cut)
-        except EmbedderError as error:
-            log.warning("reason=<%s> | remembered without an embedder", error)
-            return [0.0] * len(texts)
+            async with asyncio.timeout(self._wait_s):
+                vectors = await self._vectors(cut)
+        except (EmbedderError, TimeoutError) as error:
+            log.warning("reason=<%s> | remembered by words alone", str(error) or f"no answer within {self._wait_s:g} s")
+            if self._done == done:
+                self._rests_until = self._now_s() + REST_S
+            return None
         return await asyncio.to_thread(_cosines, vectors[cut[0]], [vectors[text] for text in cut[1:]])
 
-    async def _vectors(self, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
-        used: dict[str, tuple[float, ...]] = {}
+    async def _vectors(self, texts: Sequence[str], *, again: bool = True) -> dict[str, "array[float]"]:
+        used: dict[str, array[float]] = {}
         for text in texts:
             if text in self._kept:
                 self._kept.move_to_end(text)
@@ -85,15 +104,21 @@ class Similarity:
             part = missing[at : at + AT_ONCE]
             for text, vector in zip(part, await self._embedder.embed(part), strict=True):
                 used[text] = self._kept[text] = _unit(vector)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return used
+            self._done += 1
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        if len({len(vector) for vector in used.values()}) == 1:
+            return used
+        self._kept.clear()  # another model answers under the same name now
+        if not again:
+            raise EmbedderError("memory.embedder: the length of its embeddings changes from answer to answer")
+        return await self._vectors(texts, again=False)
 
 
-def _unit(vector: Sequence[float]) -> tuple[float, ...]:
+def _unit(vector: Sequence[float]) -> "array[float]":
     length = math.hypot(*vector)
-    return tuple(value / length for value in vector) if length else tuple(vector)
+    return array("f", (value / length for value in vector) if length else vector)
 
 
 def _cosines(one: Sequence[float], others: Sequence[Sequence[float]]) -> list[float]:
-    return [sum(map(mul, one, other)) if len(one) == len(other) else 0.0 for other in others]
+    return [sum(map(mul, one, other)) for other in others]

@@ -60,6 +60,8 @@ class Found:
     hidden: int = 0
     """So many more may not be shown here."""
     problems: Sequence[str] = ()
+    words_alone: bool = False
+    """An embedder is set, and did not answer in time."""
 
 
 class Memories:
@@ -88,6 +90,7 @@ class Memories:
         zone = ZoneInfo(context.timezone)
         mention = None if wanted.timed else await asyncio.to_thread(find_past, wanted.query, context.now, zone)
         query = mention.rest if mention else wanted.query
+        asked = replace(wanted, query=query, meant=self._similarity is not None)
         items = [
             _of_tier(tier.tier, entry)
             for tier in memory.tiers
@@ -95,14 +98,14 @@ class Memories:
             for entry in reversed(tier.entries)  # further down in a file is newer
             if _day_is_of(entry.day, wanted, zone)
         ]
-        told = [item for item in await self._told(context, replace(wanted, query=query)) if _is_of(item.at, wanted)]
+        told = [item for item in await self._told(context, asked) if _is_of(item.at, wanted)]
         seen = [context.viewer.sees(context.person.id, item.learned) for item in told]
         items += [_told_item(item, zone) for item, sees in zip(told, seen, strict=True) if sees]
         period = mention.period if mention else None
-        things = await self._ranked(query or wanted.query, items, context.now, period)
+        things, compared = await self._ranked(query or wanted.query, items, context.now, period)
         hidden = [item for item, sees in zip(told, seen, strict=True) if not sees]
         fitting = await asyncio.to_thread(_fitting, query, hidden, context.now) if hidden else 0
-        return Found(things, fitting, memory.problems)
+        return Found(things, fitting, memory.problems, words_alone=not compared)
 
     async def _told(self, context: ToolContext, wanted: Wanted) -> list[Recollection]:
         """What the sources hold, each thing once; what may be shown here before the same thing that may not."""
@@ -115,14 +118,18 @@ class Memories:
 
     async def _ranked(
         self, query: str, items: "Sequence[_Item]", now: datetime, period: Period | None
-    ) -> list[Remembered]:
+    ) -> tuple[list[Remembered], bool]:
+        """And whether everything was compared as the settings say."""
         if not query.strip():
-            return [item.thing for item in items]
+            return [item.thing for item in items], True
         candidates = [item.candidate for item in items]
-        if self._similarity is not None:
+        compared = True
+        if self._similarity is not None and candidates:
             alike = await self._similarity.of(query, [one.text for one in candidates])
-            candidates = [replace(one, similarity=value) for one, value in zip(candidates, alike, strict=True)]
-        return await asyncio.to_thread(_rank, query, items, candidates, now, period)
+            compared = alike is not None
+            if alike is not None:
+                candidates = [replace(one, similarity=value) for one, value in zip(candidates, alike, strict=True)]
+        return await asyncio.to_thread(_rank, query, items, candidates, now, period), compared
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ TEXT_CHARS = 1000
 RESULT_CHARS = 12_000
 """How much of all entries together."""
 BEST = 5
+WORDS_ALONE = "found by words alone, the embedder did not answer; other words may find more"
 AT_ONCE = 50
 
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
@@ -54,7 +55,8 @@ def remember_tool(memories: Memories) -> NativeTool[Remember]:
         found = await memories.find(context, wanted)
         if not found.things and found.problems:
             raise ToolError(f"a part of the memory can't be read: {' '.join(found.problems)}")
-        return _result(*_best(found.things, wanted, arguments.limit or 0), hidden=found.hidden)
+        things, earlier = _best(found.things, wanted, arguments.limit or 0)
+        return _result(things, earlier, hidden=found.hidden, note=WORDS_ALONE if found.words_alone else "")
 
     return NativeTool("remember", Remember, run)
 
@@ -90,13 +92,15 @@ def _best(found: Sequence[Remembered], wanted: Wanted, limit: int) -> tuple[Sequ
     return timed, len(found) - len(timed)
 
 
-def _result(found: Sequence[Remembered], earlier: int, *, hidden: int) -> ToolResult:
+def _result(found: Sequence[Remembered], earlier: int, *, hidden: int, note: str) -> ToolResult:
     room = min(TEXT_CHARS, RESULT_CHARS // max(1, len(found)))
     answer: list[JsonObject] = [{**item.shown, "text": shortened(item.text, room)} for item in found]
     if earlier:
         answer.insert(0, {"not_shown": f"{earlier} earlier; ask for a shorter time"})
     if hidden:
         answer.append({"left_out": left_out(hidden)})
+    if note:
+        answer.append({"note": note})
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         origin=Origin(max((item.origin.trust for item in found), default=Trust.PERSON), "memory"),

@@ -22,7 +22,7 @@ class EmbedderSettings(Section):
     """Such as `http://localhost:11434`; empty: no embedder."""
     name: str = "nomic-embed-text"
     timeout_s: float = Field(default=5.0, gt=0, le=60)
-    """After so long, `remember` goes on by words alone."""
+    """After so long in all, `remember` goes on by words alone."""
 
 
 class MemorySettings(Section):

@@ -22,13 +22,15 @@ class HashingEmbedder:
         if self.broken:
             raise EmbedderError("memory.embedder: nobody is there")
         self.asked += texts
-        return [self._vector(text) for text in texts]
+        return [hashed(text, synonyms=self.synonyms) for text in texts]
 
-    def _vector(self, text: str) -> list[float]:
-        vector = [0.0] * DIMENSIONS
-        for word in text.casefold().replace("?", " ").replace(".", " ").split():
-            meant = f"^{self.synonyms.get(word, word)}$"
-            for at in range(max(1, len(meant) - 2)):
-                digest = hashlib.blake2b(meant[at : at + 3].encode(), digest_size=4).digest()
-                vector[int.from_bytes(digest, "big") % DIMENSIONS] += 1.0
-        return vector
+
+def hashed(text: str, dimensions: int = DIMENSIONS, synonyms: Mapping[str, str] | None = None) -> list[float]:
+    """Counts of a text's groups of three letters."""
+    vector = [0.0] * dimensions
+    for word in text.casefold().replace("?", " ").replace(".", " ").split():
+        meant = f"^{(synonyms or {}).get(word, word)}$"
+        for at in range(max(1, len(meant) - 2)):
+            digest = hashlib.blake2b(meant[at : at + 3].encode(), digest_size=4).digest()
+            vector[int.from_bytes(digest, "big") % dimensions] += 1.0
+    return vector

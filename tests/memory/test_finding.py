@@ -1,27 +1,25 @@
 """What fits a question is found in every language, by time and by meaning, and what was corrected is marked."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.database import Unit
 from bot.domain.memory import Embedder, Recollection, Wanted
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext, ToolResult
+from bot.domain.tools import ToolResult
 from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
 from bot.memory.ranking import Candidate, covering, fits
-from bot.memory.remember import Remember, remember_tool
+from bot.memory.remember import WORDS_ALONE, Remember, remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.testing.contexts import make_context
 from bot.testing.hashing_embedder import HashingEmbedder
+from bot.testing.remembered import Remembers, told
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 OWN = Origin(Trust.PERSON, "conversation")
@@ -39,33 +37,15 @@ SAID = {
 }
 
 
-@dataclass
-class Kept:
-    """A source with these things in it."""
-
-    things: Sequence[Recollection]
-    id: str = "kept"
-    recalled_by: str = ""
-
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
-        return self.things
-
-    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
-        return None
-
-    def removal(self, context: ToolContext, id_: str) -> Unit:
-        return Unit()
-
-
 def said(text: str, days_ago: float = 1, **more: Any) -> Recollection:
-    return Recollection(f"kept:{text}", "their request", text, OWN, NOW - timedelta(days=days_ago), **more)
+    return told(text, NOW, days_ago, **more)
 
 
 async def ask(
     store: MemoryStore, query: str, *things: Recollection, embedder: Embedder | None = None
 ) -> list[dict[str, Any]]:
-    similarity = Similarity(embedder) if embedder else None
-    tool = remember_tool(Memories(store, MemorySettings(), [Kept(things)], similarity))
+    similarity = Similarity(embedder, wait_s=5.0) if embedder else None
+    tool = remember_tool(Memories(store, MemorySettings(), [Remembers(things)], similarity))
     outcome = await tool.run(make_context(now=NOW), Remember(query=query))
     assert isinstance(outcome, ToolResult)
     return json.loads(outcome.content)
@@ -147,8 +127,8 @@ async def test_an_embedder_finds_other_words_and_keeps_its_vectors(store: Memory
     memories = Memories(
         store,
         MemorySettings(),
-        [Kept([said("Ann's automobile"), said("the cellar is dry")])],
-        Similarity(embedder),
+        [Remembers([said("Ann's automobile"), said("the cellar is dry")])],
+        Similarity(embedder, wait_s=5.0),
     )
     wanted = Wanted("Ann's car")
     assert [one.text for one in (await memories.find(make_context(now=NOW), wanted)).things] == ["Ann's automobile"]
@@ -165,7 +145,8 @@ async def test_an_embedder_alone_never_outweighs_words(store: MemoryStore):
 
 async def test_without_an_answer_of_the_embedder_words_alone_decide(store: MemoryStore):
     things = [said("the red car"), said("cellar")]
-    assert await ask(store, "car", *things, embedder=HashingEmbedder(broken=True)) == await ask(store, "car", *things)
+    without = await ask(store, "car", *things)
+    assert await ask(store, "car", *things, embedder=HashingEmbedder(broken=True)) == [*without, {"note": WORDS_ALONE}]
 
 
 @given(
