@@ -80,6 +80,8 @@ class Watching:
         if message.conversation.place is Place.DM or message.action is None:
             return NOTHING
         watching = await self._automations.watching(EventKind.REACTION, message.conversation.channel_key)
+        if message.missed:  # it is as old as its message, for all that is known: it may be from before the automation
+            watching = [one for one in watching if one.created_at <= message.sent_at]
         if not watching:
             return NOTHING
         about = await self._past.text_of(message.action.ref) or ""

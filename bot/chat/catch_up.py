@@ -50,12 +50,14 @@ class Missed:
 class History:
     """What a gap held: messages of others, oldest first, and how far each place was read.
 
-    `changes` hand on what became of messages that were heard before; False: not recorded.
+    `changes` hand on what became of messages that were heard before, `reactions` what people put on messages of late,
+    heard before or not; False: not recorded.
     """
 
     missed: Sequence[Missed]
     reached: Sequence[Heard] = ()
     changes: Sequence[Callable[[], Awaitable[bool]]] = ()
+    reactions: Sequence[Callable[[], Awaitable[bool]]] = ()
 
 
 @dataclass(frozen=True)
@@ -244,19 +246,26 @@ class CatchUp:
         if history.missed:
             log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
-        for change in history.changes:
-            if not await self._heard(change()):
-                return False
+        if not await self._all_heard(history.changes):
+            return False
         untold = {missed.place.key: missed.place for missed in history.missed}
         for missed, late in zip(history.missed, _too_late(recovered, history.missed), strict=True):
             if not late and missed.place.key in untold:
                 await self._recovery.tell(untold.pop(missed.place.key))
             if not await self._heard(missed.hear(late)):
                 return False
+        if not await self._all_heard(history.reactions):
+            return False
         for place in untold.values():
             await self._recovery.tell(place)
         for heard in history.reached:
             await self._recovery.reached(heard)
+        return True
+
+    async def _all_heard(self, events: Sequence[Callable[[], Awaitable[bool]]]) -> bool:
+        for event in events:
+            if not await self._heard(event()):
+                return False
         return True
 
     async def _heard(self, hearing: Awaitable[bool]) -> bool:

@@ -166,7 +166,7 @@ class Router:
         self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
         """`also` is written with the message; `there` is what holds in its place."""
-        if message.missed:
+        if message.missed and message.kind is not MessageKind.REACTION:
             return await self._missed(message, person, also)
         match message.kind:
             case MessageKind.EDIT:

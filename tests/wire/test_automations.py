@@ -123,3 +123,41 @@ async def test_messages_reactions_and_webhooks_start_runs_on_slack(tmp_path: Pat
     assert "put :eyes: on the message" in second
     assert "(2 events" not in second
     assert "build" in third
+
+
+async def test_reactions_on_slack_while_bellhop_was_down_start_runs_once(tmp_path: Path):
+    model = ScriptedModel([say("Seen."), say("Seen later.")])
+    async with SlackPlatform(manifest(SlackSettings())) as slack:
+        ann, ben = slack.person("ann"), slack.person("ben")
+        office = slack.channel("office", ann, ben)
+        contacts = [
+            {"id": id_, "name": id_, "role": role, "ids": {"slack": [f"{TEAM}:{one.id}"]}}
+            for id_, role, one in (("ann", "Friend", ann), ("ben", "Partner", ben))
+        ]
+        (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+        old = ben.say("from before the automation", office)
+
+        async def reads(text: str) -> None:
+            await slack.until(lambda: any(text in one.text for one in ann.sees(office)))
+
+        async with app_on_slack(tmp_path, slack, model) as app:
+            place = Conversation("slack", TEAM, office.id, Place.CHANNEL, visibility=Visibility.PUBLIC)
+            await plant(app, made_by(ann.id, place), "ann", EYES, watches=place.key)
+            message = ben.say("look at the parser", office)
+            ben.react(message, "eyes")
+            await reads("Seen.")
+        slack.faults.lose_events = True
+        ben.react(old, "eyes")
+        ann.react(message, "tada")
+        ann.react(message, "eyes")
+        later = ben.say("look at the lexer", office)
+        ben.react(later, "eyes")
+        slack.faults.lose_events = False
+        async with app_on_slack(tmp_path, slack, model):
+            await reads("Seen later.")
+    first, second = runs(model)
+    assert "look at the parser" in first
+    assert "(2 events" in second
+    assert "look at the parser" in second
+    assert "look at the lexer" in second
+    assert "from before" not in second

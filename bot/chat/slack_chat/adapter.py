@@ -16,7 +16,7 @@ from bot.chat.slack_chat.delivery import Delivery, ReadBlob
 from bot.chat.slack_chat.directory import Directory
 from bot.chat.slack_chat.forms import Entered, entered, errors
 from bot.chat.slack_chat.history import SlackArchive
-from bot.chat.slack_chat.inbound import ClickedMessage, Followed, Reader, channel_in
+from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Reader, channel_in
 from bot.chat.slack_chat.live import SlackLive, Stage
 from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
@@ -244,7 +244,9 @@ class SlackChat:
 
     async def _take_late(self, event: JsonObject, late: bool) -> bool:
         try:
-            message = await self._read("missed message", self._reading.message(event))
+            reading = self._reading
+            event_read = reading.reaction(event) if event.get("type") == REACTION else reading.message(event)
+            message = await self._read("missed message", event_read)
             await self._hear(None if message is None else replace(message, missed=late))
         except StorageError as error:
             log.warning("channel=<%s>, ts=<%s>, error=<%s> | not recorded", event["channel"], event["ts"], error)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from bot.chat.catch_up import Gap, History, Missed, News
 from bot.chat.payloads import object_in, objects_in, objects_of, text_in
-from bot.chat.slack_chat.inbound import GONE, is_said
+from bot.chat.slack_chat.inbound import GONE, REACTION, is_said
 from bot.chat.slack_chat.places import Identity, is_timestamp, moment, place_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
@@ -27,8 +27,10 @@ _PAGE, _PAGES = 200, 5
 """So many messages of a channel are read at most, the newest."""
 _THREADS = 20
 """So many threads of a channel are asked for news though their first message is old: those heard last."""
+_REACTIONS = 100
+"""So many reactions of a channel are heard late at most, those on the newest messages."""
 _OLD_ROOTS = timedelta(hours=24)
-"""Threads that began so long before the gap are looked at too."""
+"""Threads that began so long before the gap are looked at too, and so are reactions on messages of that time."""
 _GONE = {"channel_not_found", "not_in_channel", "is_archived", "no_permission", "missing_scope", "thread_not_found"}
 
 
@@ -120,6 +122,7 @@ class SlackArchive:
         top, whole = await self._pages("conversations.history", gap, oldest=f"{max(window, 0):.6f}")
         read = _Read({}, {})
         read.add(None, top, start)
+        lately = list(top)
         changes = self._changes(gap.channel, None, top, kept.get(None, ()) if whole else ())
         wanted = _threads_to_read(top, marks, floor, start, self._by_age(gap))
         wanted = {thread: str(marks[thread]) for thread in self._by_age(gap) if thread in kept} | wanted
@@ -131,13 +134,39 @@ class SlackArchive:
                 if refused.error != "thread_not_found":
                     raise
                 continue
+            lately += replies
             read.add(thread, (m for m in replies if m.get("ts") != thread), after)
             changes += self._changes(gap.channel, thread, replies, kept.get(thread, ()) if whole else ())
         missed = [self._missed(who, gap.channel, read.messages[ts]) for ts in sorted(read.messages, key=float)]
         reached = [
             Heard(place_at(team, gap.channel, thread), newest, moment(newest)) for thread, newest in read.newest.items()
         ]
-        return History([one for one in missed if one is not None], reached, changes)
+        reactions = self._reactions(gap.channel, lately)
+        return History([one for one in missed if one is not None], reached, changes, reactions)
+
+    def _reactions(self, channel: str, messages: Sequence[JsonObject]) -> list[Callable[[], Awaitable[bool]]]:
+        """Who put what on messages, as the events that may be missing; the oldest message first."""
+        if channel.startswith("D"):
+            return []  # nothing is watched there
+        found: dict[tuple[str, str, str], None] = {}
+        for message in sorted(messages, key=lambda one: float(text_in(one, "ts")), reverse=True):
+            for reaction in objects_in(message, "reactions"):
+                users: Any = reaction.get("users")
+                for user in cast("list[Any]", users) if isinstance(users, list) else []:
+                    found[(text_in(message, "ts"), text_in(reaction, "name"), str(user))] = None
+        events: list[JsonObject] = [
+            {
+                "type": REACTION,
+                "channel": channel,
+                "ts": ts,
+                "item": {"type": "message", "channel": channel, "ts": ts},
+                "reaction": name,
+                "user": user,
+                "event_ts": ts,  # when it was put there is not told: after this
+            }
+            for ts, name, user in list(found)[:_REACTIONS]
+        ]
+        return [partial(self._hear, event, True) for event in reversed(events)]
 
     @staticmethod
     def _by_age(gap: Gap) -> list[str]:

@@ -44,6 +44,7 @@ _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
 _SLACKBOT = "USLACKBOT"
 GONE = "gone"
 """Ours, of a message that a history does not hold any more: nobody tells who deleted it."""
+REACTION = "reaction_added"
 
 Followed = Callable[[str], Awaitable[bool]]
 """Whether the thread with this conversation key is followed: its people are answered without a mention."""

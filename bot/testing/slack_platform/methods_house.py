@@ -59,7 +59,8 @@ def _shown(office: Office, message: Message, *, metadata: bool) -> JsonObject:
     if message.thread_ts not in {None, message.ts}:
         root = office.world.message(message.channel, str(message.thread_ts))
         shown |= {"parent_user_id": root.user} if root is not None else {}
-    return shown
+    put = [{"name": name, "users": sorted(who), "count": len(who)} for name, who in message.reactions.items() if who]
+    return shown | ({"reactions": put} if put else {})
 
 
 def own_conversations(office: Office, arguments: JsonObject) -> JsonObject:
