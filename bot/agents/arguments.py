@@ -169,4 +169,4 @@ class RecoveryArguments(_Arguments):
 
     task_id: Filled
     strategy: Literal["retry", "alternative", "split", "replan", "abort"]
-    reason: Filled = Field(description="Why this may work where it failed before.")
+    reason: Filled = Field(description="Advice for whoever does it: what to do differently.")

@@ -42,6 +42,7 @@ async def test_what_fails_for_good_keeps_its_category_and_is_planned_around(kind
     assert (tasks["1"].state, tasks["1"].failure, tasks["1"].result) == (FAILED, kind, REASONS[kind])
     assert [tasks["9"].state, "2" in tasks] == [DONE, False]
     assert f"Failed: 1 ({kind}): {REASONS[kind]}" in crew.asked[0]
+    assert "2. [Pending] sum (needs 1)" in crew.asked[0], "what is kept can be given again"
 
 
 @pytest.mark.parametrize(("kind", "tools"), [(FailureKind.NOT_FOUND, ["a", "b"]), (FailureKind.DENIED, ["a"])])

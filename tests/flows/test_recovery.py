@@ -88,6 +88,8 @@ async def test_each_strategy_goes_on_where_the_task_failed(home: Path):
         answer = await running.ask("ann", "do:retry")
         assert "Complete: 3 of 3 tasks Completed" in answer
         assert "Now it worked." in answer
+        assert "2. Completed, as before: do:rest" in answer, "what was told before is not repeated"
+        assert any("This time: try elsewhere" in brief for brief in model.briefs), "its reason is advice"
 
         answer = await running.ask("ann", "do:alternative")
         assert "Complete: 3 of 3 tasks Completed" in answer

@@ -79,8 +79,8 @@ class Drafting:
         """New tasks for everything that is pending. Raises ToolError; empty: nothing more can be done."""
         brief = (
             f"A task of a plan failed. Give the tasks that are to be done instead of it and of everything that is"
-            f" Pending; you may keep, change or drop those. Give no task for what is Completed, InProgress, struck or"
-            f" wanted by the person. New ids; depends_on may also name tasks that are Completed or InProgress."
+            f" Pending: what you keep of it, give again in full. Give no task for what is Completed, InProgress, struck"
+            f" or wanted by the person. New ids; depends_on may also name tasks that are Completed or InProgress."
             f' If the goal can\'t be met without the failed task, answer {{"tasks": []}}.\n'
             f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): {task.result}\n\n{_standing(plan)}"
         )
@@ -117,11 +117,17 @@ def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
 
 
 def _standing(plan: Plan) -> str:
-    return "\n".join(
-        f"{task.id}. [{_state(task)}] {task.title}"
-        + (f"\n   {' '.join(task.result.split())[:RESULT_CHARS]}" if task.result else "")
-        for task in plan.tasks
-    )
+    """Every task; of one that may be planned anew all that it takes to give it again."""
+    lasting = plan.lasting()
+    return "\n".join(_line(task, whole=task not in lasting) for task in plan.tasks)
+
+
+def _line(task: PlanTask, *, whole: bool) -> str:
+    words = task.description[:RESULT_CHARS] if whole else task.title
+    more = f" (needs {', '.join(task.depends_on)})" if whole and task.depends_on else ""
+    more += f" (agent {task.agent})" if whole and task.agent else ""
+    result = f"\n   {' '.join(task.result.split())[:RESULT_CHARS]}" if task.result else ""
+    return f"{task.id}. [{_state(task)}] {words}{more}{result}"
 
 
 def _state(task: PlanTask) -> str:

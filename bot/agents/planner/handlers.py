@@ -89,18 +89,22 @@ class Planner:
             raise ToolError(f"task {given.task_id[:40]} is no failed task of this plan; failed: {failed}")
         self._require_room(run)
         work = _Work(self, run, turn.scope(context.call.key), context)
+        work.told = run.plan.tasks
         if given.strategy == "abort":
             reason = f"given up: {given.reason}"
             given_up = replace(task, struck=True, state=TaskState.PENDING, failure=None, result=reason)
             return await work.run(run.plan.reopened(task.id).put(given_up))
         plan = run.plan if given.strategy == "retry" else replace(run.plan, replans=min(run.plan.replans, 2))
         plan = plan.reopened(task.id)
+        briefed = replace(task, description=f"{task.description}\nA first try failed. This time: {given.reason}")
+        if given.strategy == "retry":
+            plan = plan.put(replace(briefed, state=TaskState.PENDING, result="", failure=None))
         reopened = replace(task, result=f"{task.result}\n{given.reason}")
 
         async def begin(session: AdaptivePlannerSession) -> None:
             match given.strategy:
                 case "alternative":
-                    found = session.use_alternative(reopened)
+                    found = session.use_alternative(briefed)
                 case "split":
                     found = await session.split(reopened)
                 case "replan":
@@ -157,6 +161,8 @@ class _Work:
     def __init__(self, planner: Planner, run: Run, turn: Turn, context: ToolContext) -> None:
         self.run_ = run
         self.turn = turn
+        self.told: tuple[PlanTask, ...] = ()
+        """Tasks whose results the model was told before."""
         self._planner = planner
         self._facts: list[FactSaved] = []
         self._trust = context.origin.trust
@@ -168,7 +174,8 @@ class _Work:
 
     async def run(self, plan: Plan, begin: Start | None = None) -> ToolResult:
         session = await self._planner.conduct(self, plan, begin)
-        text = report(session.plan, session.tasks(), self._used, self.run_.spending.nano_usd - self._spent)
+        spent = self.run_.spending.nano_usd - self._spent
+        text = report(session.plan, session.tasks(), self._used, spent, self.told)
         failed = all(task.state is TaskState.FAILED for task in session.plan.tasks)
         return ToolResult(
             text,

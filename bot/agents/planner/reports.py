@@ -1,5 +1,7 @@
 """What the model reads of a plan that ended."""
 
+from collections.abc import Collection
+
 from bot.domain.models import Usage
 from bot.domain.plans import Plan, PlanTask, TaskState
 
@@ -7,8 +9,11 @@ TASK_CHARS = 4000
 """Of one task's result; the whole stands in the cycle log of its run."""
 
 
-def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int) -> str:
-    """How the plan ended, what each task gave, and what handing the work out has cost."""
+def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int, told: Collection[PlanTask] = ()) -> str:
+    """How the plan ended, what each task gave, and what handing the work out has cost.
+
+    `told`: tasks as they stood in an earlier report; what became of them is not repeated.
+    """
     done = sum(task.state is TaskState.COMPLETED for task in plan.tasks)
     struck = sum(task.struck and not task.result for task in plan.tasks)
     given_up = sum(task.struck and bool(task.result) for task in plan.tasks)
@@ -21,7 +26,7 @@ def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int) 
     lines = [f"{whole}: {', '.join(parts)}. {cost(used, nano_usd)}"]
     if failed:
         lines.append("Use what there is, and say what is missing. recovery goes on with a failed task.")
-    lines += ["", *(_told(task) for task in tasks)]
+    lines += ["", *(_again(task) if task in told else _told(task) for task in tasks)]
     return "\n".join(lines)
 
 
@@ -29,6 +34,10 @@ def cost(used: Usage, nano_usd: int) -> str:
     """The extra cost of delegation in a sentence."""
     money = f", ${nano_usd / 1e9:.4f}" if nano_usd else ""
     return f"The agents used {used.total_input:,} tokens in, {used.output_tokens:,} out{money}."
+
+
+def _again(task: PlanTask) -> str:
+    return f"{task.id}. {'struck' if task.struck else task.state}, as before: {task.title}"
 
 
 def _told(task: PlanTask) -> str:
