@@ -1,13 +1,14 @@
 """`/memory`: people see what is kept of them, have it forgotten for good, and switch learning off."""
 
 import asyncio
+import json
 from datetime import timedelta
 
 from bot.domain.messages import Place, Visibility
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import settle
 from bot.testing.scripted_model import calls, say
-from tests.flows.test_distillation import a_model, lives, memory, night, talk
+from tests.flows.test_distillation import PEOPLE, a_model, lives, memory, night, talk
 
 __all__ = ["lives"]
 
@@ -106,3 +107,14 @@ async def test_a_conversation_in_which_something_is_forgotten_teaches_nothing(li
         await night(life, lives, 1)
         (row,) = await life.database.read("SELECT fields, why_not FROM summaries")
     assert (row["fields"], row["why_not"]) == (None, "forgotten")
+
+
+async def test_an_admin_sees_the_last_pass_in_the_status(lives: AppLives):
+    people = [*PEOPLE, {"id": "olga", "name": "Olga", "role": "MasterAdmin", "ids": {"discord": ["olga"]}}]
+    (lives.home / "contacts.yaml").write_text(json.dumps(people))
+    async with lives.life(a_model(lives)) as life:
+        assert "Memory:" not in await command(life, "olga", "", name="status")
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        await night(life, lives, 1)
+        assert "UTC, 1 summary of 1 person gave 1 entry" in await command(life, "olga", "", name="status")
+        assert "Memory:" not in await command(life, "ann", "", name="status")

@@ -72,6 +72,15 @@ def test_what_is_written_by_hand_stays_byte_for_byte():
     assert (done.weighed, done.archived) == (1, ())
 
 
+@pytest.mark.parametrize("newer", [date(2026, 11, 21), date(2026, 11, 19)])
+def test_an_untrusted_duplicate_neither_replaces_a_trusted_entry_nor_makes_it_more_important(newer: date):
+    trusted = MemoryEntry("The door code is in the safe", 2, date(2026, 11, 20))
+    copy = MemoryEntry("the door code is in the safe.", 5, newer, trust=Trust.EXTERNAL)
+    near = MemoryEntry("The door code is now in the safe", 5, newer, trust=Trust.EXTERNAL)
+    done = reflect(add_entries("", [trusted, copy, near]), 4000, entry_line, TODAY)
+    assert parse_entries(done.text) == (trusted, near)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "merged"),
     [

@@ -1,0 +1,87 @@
+"""/memory by the real clients: a person reads what is kept of them, takes it along, forgets it, and stops learning."""
+
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.testing.discord_house import house
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_platform import TEAM, Channel, Message, SlackPlatform
+
+TIER = Path("memory/ann/assistant_memory.md")
+KEPT = "- [S4][2026-11-20] Likes green tea.\n- [S3][2026-11-20][private] Is ill.\n"
+PRIVATE = "1 more is private; ask me in a DM."
+OFF = "I learn nothing from you, anywhere any more."
+
+
+@pytest.fixture(autouse=True)
+def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / TIER).parent.mkdir(parents=True)
+    (tmp_path / TIER).write_text(KEPT)
+    return tmp_path
+
+
+async def test_on_discord(home: Path):
+    async with house(home, ScriptedModel([say("Noted.")], strict=True)) as made:
+        ann = made.ann
+        ann.say(ann.dm, "the zeppelin flies at nine")
+        await made.reads(ann, ann.dm, "Noted.")
+        ann.say(ann.dm, "/memory")
+        await made.reads(ann, ann.dm, "Is ill.")
+        (file,) = await made.platform.until(lambda: [file for one in ann.sees(ann.dm) for file in one.files])
+        assert file.name == "memory.md"
+        assert "Likes green tea. (2026-11-20, a public place)" in file.data.decode()
+        ann.slash(made.general, "memory")  # the answer is for them alone
+        assert "Is ill." in (await made.reads(ann, made.general, "Likes green tea.")).content
+        assert made.ben.sees(made.general) == []
+        ann.say(made.general, "/memory", mention=True)
+        assert "Is ill." not in (await made.reads(ann, made.general, PRIVATE)).content
+        ann.say(ann.dm, "/memory forget ill")
+        await made.reads(ann, ann.dm, "- entry: Is ill.")
+        assert "ill" not in (home / TIER).read_text()
+        ann.say(ann.dm, "/memory forget zeppelin")
+        await made.reads(ann, ann.dm, "- message: the zeppelin flies at nine")
+        ann.slash(made.general, "memory", text="off me")
+        await made.reads(ann, made.general, OFF)
+
+
+async def test_on_slack(home: Path):
+    async with SlackPlatform(manifest(SlackSettings())) as slack:
+        ann, ben = slack.person("ann"), slack.person("ben")
+        office = slack.channel("office", ann, ben)
+        (home / "contacts.yaml").write_text(
+            f'- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
+        )
+        async with app_on_slack(home, slack, ScriptedModel([say("Noted.")], strict=True)):
+
+            async def reads(text: str, where: Channel | None = None) -> list[Message]:
+                return await slack.until(lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text])
+
+            ann.say("the zeppelin flies at nine")
+            await reads("Noted.")
+            ann.slash("memory", office)
+            await reads("Is ill.", office)
+            (file,) = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
+            assert file.name == "memory.md"
+            assert b"Likes green tea. (2026-11-20, a public place)" in file.data
+            assert ben.sees(office) == []
+            ann.mention("!memory", office)
+            assert "Is ill." not in str((await reads(PRIVATE, office))[-1].blocks)
+            ann.say("!memory forget ill")
+            await reads("- entry: Is ill.")
+            assert "ill" not in (home / TIER).read_text()
+            ann.say("!memory forget zeppelin")
+            await reads("- message: the zeppelin flies at nine")
+            ann.slash("memory off me", office)
+            await reads(OFF, office)
