@@ -70,6 +70,8 @@ class Dispatch:
         """The agent, or why this run can't call it."""
         if not brief.instruction:
             return _error(name, "the instruction is blank; say what to do")
+        if run.ant is not None:
+            return _error(name, "an ant hands nothing on; do it yourself, or call ant_request_help")
         agent = self._agents.get(name)
         callable_here = self._agents.callable_by(run.person_now().role, run.agent.name)
         open_agents = [item for item in callable_here if _is_open(item, run)]

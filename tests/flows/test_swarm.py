@@ -85,6 +85,8 @@ async def test_ants_build_on_each_others_verified_work(home: Path):
     project = home / "data" / "workspaces" / "ben" / "shop"
     assert (project / "add.py").read_text() == "print(42)\n"
     assert json.loads((project / "project.json").read_text())["skill"] == "webdev"
+    assert "- 2" in (project / "memory.md").read_text()
+    assert "w1 found: prices are in cents" in (project / "memory.md").read_text()
     assert {path.name for path in (project.parent / ".snapshots" / "shop").iterdir()} == {"start.tar.gz", "end.tar.gz"}
 
 
@@ -209,6 +211,7 @@ async def test_a_hostile_ant_stays_quoted_and_gains_nothing(home: Path):
             call("ant_execute_task", {"result": "no checks", "checks": []}),
             call("pm_run_batch", {"tasks": [ant("x", "hostile")]}),
             call("pm_restore_snapshot", {"name": "start"}),
+            call("agent_queen", {"instruction": "do:lead"}),
             handed_in(hostile),
         ),
         later=(later,),
@@ -219,6 +222,7 @@ async def test_a_hostile_ant_stays_quoted_and_gains_nothing(home: Path):
     assert any("ERROR: ant_execute_task: checks" in text for text in own), own
     assert any("there is no tool named 'pm_run_batch'" in text for text in own)
     assert any("there is no tool named 'pm_restore_snapshot'" in text for text in own)
+    assert any("an ant hands nothing on" in text for text in own)
     fenced = [part for part in seen[0].split("<quoted")[1:] if "ant w1" in part.split(">")[0]]
     assert len(fenced) == 2, "the discovery and the result"
     for part in fenced:

@@ -36,7 +36,7 @@ class CriterionArguments(_Arguments):
     command: str = Field(
         default_factory=str,
         max_length=2000,
-        description="One line for sh that ends with status 0 when it is met. Without one the ant checks it.",
+        description="For sh, in the project's folder: status 0 says that it is met. Without one the ant checks it.",
     )
 
 
