@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.connectors.workspaces.folders import ProjectFolder, move_projects, projects_of
+from bot.connectors.workspaces.places import ProjectPlaces
 from bot.connectors.workspaces.snapshots import MOST_KEPT, Snapshots
+from bot.domain.privacy import PUBLICLY, Viewer
 from bot.errors import ToolError
 
 
@@ -78,7 +80,12 @@ def test_snapshots_follow_a_project_to_another_person(tmp_path: Path, project: P
     ProjectFolder(tmp_path, "ben", "shop").make()
     (project / "a.txt").write_text("of ann")
     Snapshots(tmp_path, "ann", "shop").take("start")
+    (tmp_path / "ann" / ".places").mkdir()
+    (tmp_path / "ann" / ".places" / "shop.json").write_text('{"reach": "dm", "channel": ""}')
     move_projects(tmp_path, "ann", "ben")
     assert projects_of(tmp_path, "ben") == ["shop", "shop-2"]
     assert Snapshots(tmp_path, "ben", "shop-2").names() == ["start"]
+    in_public = Viewer("ben", True, PUBLICLY)
+    places = ProjectPlaces(tmp_path, "ben")
+    assert [places.shows(name, in_public) for name in ("shop", "shop-2")] == [True, False]
     assert not (tmp_path / "ann").exists()

@@ -13,9 +13,12 @@ from bot.clock import SystemClock
 from bot.connectors.workspaces import WorkspacesConnector
 from bot.connectors.workspaces.folders import FILE_BYTES, PROJECT_BYTES, ProjectFolder, person_folder
 from bot.connectors.workspaces.secrets import secrets_in
+from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
+from bot.domain.places import Reach
 from bot.domain.tools import ToolResult
 from bot.errors import ToolError
+from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ShellSettings
@@ -221,3 +224,42 @@ def test_placeholders_are_no_secrets(line: str):
 @given(st.text(max_size=300))
 def test_any_text_can_be_looked_through(text: str):
     assert all(found.line <= text.count("\n") + 1 for found in secrets_in("a", text))
+
+
+async def test_what_was_made_in_private_is_not_shown_in_a_shared_place(desk: Desk, connector: WorkspacesConnector):
+    async def at(name: str, where: Conversation, **given: Any) -> ToolResult:
+        return await desk.result(desk.tool(connector, name), given, at=where)
+
+    dm, public, hidden = a_place(Reach.DM), a_place(Reach.PUBLIC, "c1"), a_place(Reach.PRIVATE, "c2")
+    for project, where in (("diary", dm), ("shop", public), ("plot", hidden)):
+        await at("pm_write_file", where, project=project, path="a.txt", content="x")
+    assert (await at("pm_list_files", dm)).content == "diary\nplot\nshop"
+    assert (await at("pm_list_files", hidden)).content == "plot\nshop\n[1 more is private; ask me in a DM]"
+    assert (await at("pm_list_files", public)).content == "shop\n[2 more are private; ask me in a DM]"
+    for name, more in (("pm_read_file", {"path": "a.txt"}), ("pm_list_files", {}), ("file_secrets", {})):
+        with pytest.raises(ToolError, match="there is no project diary"):
+            await at(name, public, project="diary", **more)
+    with pytest.raises(ToolError, match="the name is taken"):
+        await at("pm_write_file", public, project="diary", path="a.txt", content="y")
+    told = await at("pm_write_file", dm, project="shop", path="b.txt", content="y")
+    assert "from now on it is not shown in public places" in told.content
+    with pytest.raises(ToolError, match="there is no project shop"):
+        await at("pm_read_file", public, project="shop", path="a.txt")
+    assert (await at("pm_read_file", dm, project="shop", path="a.txt")).content == "x"
+
+
+async def test_a_refused_call_takes_no_name(desk: Desk, connector: WorkspacesConnector):
+    tool, wanted = desk.tool(connector, "pm_write_file"), {"project": "shop", "path": "a.txt"}
+    with pytest.raises(ToolError, match="divide it"):
+        await desk.result(tool, {**wanted, "content": "x" * (FILE_BYTES + 1)})
+    await desk.result(tool, {**wanted, "content": "x"}, private=False)
+    read = await desk.result(desk.tool(connector, "pm_read_file"), wanted, private=False)
+    assert read.content == "x"
+
+
+async def test_a_project_from_before_there_were_marks_is_shown_everywhere(
+    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
+):
+    (ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make() / "a.txt").write_text("x")
+    read = await desk.result(desk.tool(connector, "pm_read_file"), {"project": "shop", "path": "a.txt"}, private=False)
+    assert read.content == "x"

@@ -98,9 +98,8 @@ class Batch:
         async def close() -> Recorded:
             day = f"{self._ground.clock.now():%Y-%m-%d}"
             mark = f"{run.cycle.id[:8]} {self._swarm.begun}"
-            lines = [] if run.private else memory_lines(ends, day, mark)
             try:
-                await asyncio.to_thread(workspace.close_batch, lines)
+                await asyncio.to_thread(workspace.close_batch, memory_lines(ends, day, mark))
             except ToolError as error:
                 return Recorded(f"{MEMORY} and the snapshot end were not written: {error}")
             return Recorded("")

@@ -22,6 +22,7 @@ from bot.agents.swarm.batch import Batch, BatchGround
 from bot.agents.swarm.checks import SHELL, CommandChecks
 from bot.agents.swarm.reports import BROKEN
 from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
+from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.clock import Clock
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
@@ -73,10 +74,11 @@ class Swarms:
         most = min((manifest.max_parallel if manifest else None) or ceiling, ceiling)
         wanted = (manifest.default_ants if manifest else None) or self._settings.swarm_ants
         swarm = Swarm(given.project, given.goal, given.context, given.skill, min(wanted, most), most)
-        workspace = self._workspace(run, given.project)
-        found = await asyncio.to_thread(workspace.prepare, swarm, private=run.private)
+        workspace, said = await self._workspace(context, given.project)
+        found = await asyncio.to_thread(workspace.prepare, swarm)
+        text = _prepared(swarm, found)
         return ToolResult(
-            _prepared(swarm, found),
+            f"{text}\n{said}" if said else text,
             effects=(SwarmKept(swarm),),
             origin=Origin(Trust.EXTERNAL, f"project {given.project}"),
             private=run.private,
@@ -107,19 +109,25 @@ class Swarms:
     async def snapshot(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         name = arguments_of(SnapshotArguments, context.call).name
         swarm = _swarm_of(run)
-        kept = await asyncio.to_thread(self._workspace(run, swarm.project).snapshot, name)
+        workspace, _ = await self._workspace(context, swarm.project)
+        kept = await asyncio.to_thread(workspace.snapshot, name)
         return ToolResult(f"{swarm.project} is kept as {name} ({kept})")
 
     async def restore(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         name = arguments_of(SnapshotArguments, context.call).name
         swarm = _swarm_of(run)
-        await asyncio.to_thread(self._workspace(run, swarm.project).restore, name)
+        workspace, _ = await self._workspace(context, swarm.project)
+        await asyncio.to_thread(workspace.restore, name)
         return ToolResult(f"{swarm.project} is as it was in {name}; what was there is kept as before-restore")
 
     # --- what a batch at work needs ---------------------------------------------------------------------------
 
-    def _workspace(self, run: Run, project: str) -> Workspace:
-        return Workspace(self._root, run.person.id, project)
+    async def _workspace(self, context: ToolContext, project: str) -> tuple[Workspace, str]:
+        """The project of who asks, and what to say of who sees it from now on. Raises ToolError where it is private."""
+        person = context.person.id
+        places = ProjectPlaces(self._root, person)
+        said = await asyncio.to_thread(places.change, project, context.viewer, context.learned)
+        return Workspace(self._root, person, project), said
 
     async def _batch(
         self, run: Run, turn: Turn, context: ToolContext, tasks: tuple[AntTask, ...], parallel: int
@@ -132,7 +140,7 @@ class Swarms:
         if any(one.command for task in tasks for one in task.criteria) and run.toolset.find(SHELL) is None:
             raise ToolError("commands can't be run here, so none can decide a criterion; give criteria without one")
         manifest = self._manifest(swarm.skill, run) if swarm.skill else None
-        project = Workspace(self._root, run.person.id, swarm.project)
+        project, _ = await self._workspace(context, swarm.project)
         ground = BatchGround(self._dispatch.deliver, self._checks.check, project, self._clock)
         begun = replace(swarm, begun=swarm.begun + len(tasks))
         batch = Batch(ground, run, turn.scope(context.call.key), begun, manifest)

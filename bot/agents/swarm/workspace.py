@@ -42,17 +42,14 @@ class Workspace:
         self._snapshots = Snapshots(root, person, project)
         self._project = project
 
-    def prepare(self, swarm: Swarm, *, private: bool) -> Overview:
-        """Make the folder and its own files where they are missing, and take the snapshot `start`. Raises ToolError.
-
-        What was said in private is not written into files, which can be read from elsewhere.
-        """
+    def prepare(self, swarm: Swarm) -> Overview:
+        """Make the folder and its own files where they are missing, and take the snapshot `start`. Raises ToolError."""
         self._folder.make()
         if not self._read(MEMORY):
             self._folder.write(MEMORY, f"# What swarms learned about {self._project}\n\n".encode())
-        described = {"project": swarm.project, "skill": swarm.skill, **({} if private else {"goal": swarm.goal})}
+        described = {"project": swarm.project, "skill": swarm.skill, "goal": swarm.goal}
         self._folder.write(PROJECT, (json.dumps(described, ensure_ascii=False, indent=2) + "\n").encode())
-        if swarm.context and not private:
+        if swarm.context:
             self._folder.write(CONTEXT, f"{swarm.context}\n".encode())
         self._snapshots.take(START)
         files = [f"{entry.path} ({entry.size:,} bytes)" for entry in islice(self._folder.walk(), 2000)]

@@ -20,6 +20,8 @@ PROJECT_FILES = 20_000
 FULL = f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB"
 SNAPSHOTS = ".snapshots"
 """The folder beside a person's projects that holds their snapshots."""
+MARKS = ".places"
+"""The folder beside a person's projects that says where each was made."""
 _PERSON_CHARS = 120
 
 
@@ -112,6 +114,11 @@ class ProjectFolder:
                     waiting.append((*parts, entry.path.rpartition("/")[2]))
 
 
+def require_path(path: str) -> None:
+    """Raises ToolError for a path that can't be one of a project."""
+    _parts(path)
+
+
 def projects_of(root: Path, person: str) -> list[str]:
     """The names of a person's projects."""
     try:
@@ -130,13 +137,17 @@ def move_projects(root: Path, earlier: str, person: str) -> None:
         target.mkdir(parents=True, exist_ok=True)
         numbered = (name if number == 1 else f"{name}-{number}" for number in itertools.count(1))
         free = next(one for one in numbered if not os.path.lexists(target / one))
+        mark = source / MARKS / f"{name}.json"
+        if mark.is_file():  # before the project, which nobody may see for a moment without it
+            (target / MARKS).mkdir(exist_ok=True)
+            mark.rename(target / MARKS / f"{free}.json")
         snapshots = source / SNAPSHOTS / name
         if snapshots.is_dir():
             (target / SNAPSHOTS).mkdir(exist_ok=True)
             shutil.rmtree(target / SNAPSHOTS / free, ignore_errors=True)
             snapshots.rename(target / SNAPSHOTS / free)
         (source / name).rename(target / free)
-    for emptied in (source / SNAPSHOTS, source):
+    for emptied in (source / MARKS, source / SNAPSHOTS, source):
         with suppress(OSError):  # it isn't there, or holds what is not ours
             emptied.rmdir()
 

@@ -9,9 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.workspaces.folders import FILE_BYTES, FULL, ProjectFolder, projects_of
+from bot.connectors.workspaces.folders import FILE_BYTES, FULL, ProjectFolder, projects_of, require_path
+from bot.connectors.workspaces.places import ProjectPlaces
 from bot.connectors.workspaces.secrets import Found, secrets_in
 from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.pages import page_of
@@ -92,21 +94,33 @@ class ProjectTools:
             tools.append(NativeTool("pm_shell", ShellArguments, self._shell, acts=True))
         return tools
 
-    def _folder(self, context: ToolContext, project: str) -> ProjectFolder:
+    def _places(self, context: ToolContext) -> ProjectPlaces:
+        return ProjectPlaces(self.root, context.person.id)
+
+    async def _shown(self, context: ToolContext, project: str) -> ProjectFolder:
+        """A project that is read. Raises ToolError where it may not be shown."""
+        await asyncio.to_thread(self._places(context).require, project, context.viewer)
         return ProjectFolder(self.root, context.person.id, project)
+
+    async def _changed(self, context: ToolContext, project: str) -> tuple[ProjectFolder, str]:
+        """A project that is changed, and what to say of who sees it from now on."""
+        said = await asyncio.to_thread(self._places(context).change, project, context.viewer, context.learned)
+        return ProjectFolder(self.root, context.person.id, project), said
 
     async def _write(self, context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
         try:
             data = arguments.content.encode()
         except UnicodeEncodeError as error:
             raise ToolError(f"the text holds half a character at position {error.start}; leave it out") from None
-        folder = self._folder(context, arguments.project)
+        require_path(arguments.path)
+        folder, said = await self._changed(context, arguments.project)
         new = await asyncio.to_thread(folder.write, arguments.path, data)
         done = f"{'created' if new else 'replaced'} {arguments.path} in {arguments.project}"
-        return ToolResult(f"{done} ({len(data):,} bytes)", summary=done)
+        text = f"{done} ({len(data):,} bytes)"
+        return ToolResult(f"{text}\n{said}" if said else text, summary=done)
 
     async def _read(self, context: ToolContext, arguments: ReadFileArguments) -> ToolResult:
-        folder = self._folder(context, arguments.project)
+        folder = await self._shown(context, arguments.project)
         data = await asyncio.to_thread(folder.read, arguments.path)
         if len(data) > FILE_BYTES:
             raise ToolError(f"{arguments.path} is larger than {FILE_BYTES:,} bytes; look at it with pm_shell (head)")
@@ -121,8 +135,12 @@ class ProjectTools:
     async def _list(self, context: ToolContext, arguments: ListFilesArguments) -> ToolResult:
         if arguments.project is None:
             names = await asyncio.to_thread(projects_of, self.root, context.person.id)
-            return ToolResult("\n".join(names) or "[no projects yet; pm_write_file begins one]")
-        entries = await asyncio.to_thread(self._folder(context, arguments.project).list, arguments.path)
+            shows = self._places(context).shows
+            shown = await asyncio.to_thread(lambda: [name for name in names if shows(name, context.viewer)])
+            more = [f"[{left_out(len(names) - len(shown))}]"] if len(shown) < len(names) else []
+            return ToolResult("\n".join([*shown, *more]) or "[no projects yet; pm_write_file begins one]")
+        folder = await self._shown(context, arguments.project)
+        entries = await asyncio.to_thread(folder.list, arguments.path)
         lines = [f"{one.path}/" if one.folder else f"{one.path} ({one.size:,} bytes)" for one in entries[:LISTED]]
         lines += [f"[{len(entries) - LISTED:,} more are not shown]"] if len(entries) > LISTED else []
         return ToolResult("\n".join(lines) or "[the folder is empty]", origin=_origin(context))
@@ -130,7 +148,7 @@ class ProjectTools:
     async def _shell(self, context: ToolContext, arguments: ShellArguments) -> ToolResult:
         if "\0" in arguments.command:
             raise ToolError("the command holds a NUL character; leave it out")
-        project = self._folder(context, arguments.project)
+        project, said = await self._changed(context, arguments.project)
 
         def prepare() -> tuple[Path, tuple[str, ...], bool]:
             path, full = project.make(), project.is_full()
@@ -148,12 +166,13 @@ class ProjectTools:
         how = f"exit status {ended.status}" if ended.status >= 0 else f"signal {-ended.status}"
         parts.insert(0, f"{ERROR}{how}" if ended.status else "")
         parts.append(f"[{FULL}; until enough is removed, commands can only remove files]" if full else "")
+        parts.append(said)
         text = "\n".join(part for part in parts if part).replace(str(path), WORKSPACE)
         summary = f"{arguments.command[:80]} ({how})"
         return ToolResult(text, is_error=ended.status != 0, origin=_origin(context), summary=summary)
 
     async def _secrets(self, context: ToolContext, arguments: SecretsArguments) -> ToolResult:
-        folder = self._folder(context, arguments.project)
+        folder = await self._shown(context, arguments.project)
         found, read, left = await asyncio.to_thread(_scan, folder, arguments.path)
         lines = [f"{one.path}, line {one.line}: {one.kind}" for one in found[:FINDINGS]]
         lines += [f"[{len(found) - FINDINGS} more findings are not shown]"] if len(found) > FINDINGS else []
