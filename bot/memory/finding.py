@@ -84,7 +84,9 @@ class Memories:
 
         A time that the query itself names ("last week") puts what is from then first. Raises StorageError.
         """
-        memory = await read_visible(self._store, person=context.person, agent=context.agent, location=context.location)
+        memory = await read_visible(
+            self._store, person=context.person, agent=context.agent, location=context.location, archive=True
+        )
         for problem in memory.problems:
             log.warning("session=<%s>, problem=<%s> | memory left out", context.session_id, problem)
         zone = ZoneInfo(context.timezone)
@@ -92,10 +94,11 @@ class Memories:
         query = mention.rest if mention else wanted.query
         asked = replace(wanted, query=query, meant=self._similarity is not None)
         items = [
-            _of_tier(tier.tier, entry)
+            _of_tier(tier.tier, entry, archived=archived)
             for tier in memory.tiers
             if self._settings.budget(tier.tier)
-            for entry in reversed(tier.entries)  # further down in a file is newer
+            for archived, entries in ((False, tier.entries), (True, tier.archived))
+            for entry in reversed(entries)  # further down in a file is newer
             if _day_is_of(entry.day, wanted, zone)
         ]
         told = [item for item in await self._told(context, asked) if _is_of(item.at, wanted)]
@@ -186,7 +189,7 @@ def _fitting(query: str, items: Sequence[Recollection], now: datetime) -> int:
     return sum(fit.words > 0 for fit in fits(query, [Candidate(item.text) for item in items], now))
 
 
-def _of_tier(tier: Tier, entry: MemoryEntry) -> _Item:
+def _of_tier(tier: Tier, entry: MemoryEntry, *, archived: bool) -> _Item:
     # Shared and agent tiers never hold what came from untrusted text, but other people's words.
     trust = max(entry.trust, Trust.PERSON if tier is Tier.USER else Trust.MEMBER)
     day = entry.day.isoformat() if entry.day else None
@@ -196,6 +199,8 @@ def _of_tier(tier: Tier, entry: MemoryEntry) -> _Item:
         "significance": entry.significance,
         "date": day,
     }
+    if archived:
+        shown["archived"] = True
     if where := _PLACES[entry.learned.reach]:
         shown["where"] = where
     shown["text"] = entry.text
@@ -203,7 +208,7 @@ def _of_tier(tier: Tier, entry: MemoryEntry) -> _Item:
         str(shown["id"]), entry.text, shown, Origin(trust, "memory"), entry.learned, (day or "", ""), entry=entry
     )
     at = datetime.combine(entry.day, time(12), UTC) if entry.day else None
-    return _Item(thing, Candidate(entry.text, at, entry.significance), f"tier {tier}")
+    return _Item(thing, Candidate(entry.text, at, entry.significance), f"tier {tier}", entry.superseded is not None)
 
 
 def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:

@@ -86,7 +86,8 @@ async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotte
 async def _from_memory(store: MemoryStore, context: ToolContext, id_: str, done: _Forgotten) -> None:
     named = id_.split(":")[1]
     tier = next((tier for tier in visible_tiers(context.person) if tier == named), None)
-    entries = await store.entries(tier, agent=context.agent, person_id=context.person.id) if tier else ()
+    of = {"agent": context.agent, "person_id": context.person.id}
+    entries = (*await store.entries(tier, **of), *await store.archived(tier, **of)) if tier else ()
     found = next((entry for entry in entries if tier and entry_id(tier, entry) == id_), None)
     if tier is None or found is None:
         done.not_there.append(id_)

@@ -30,6 +30,8 @@ _CAME = ".from-"
 
 
 _PLACES = ("", f"{ARCHIVE}/")
+PARSED = 64
+"""Files whose entries are held in memory."""
 
 
 def file_name(identifier: str) -> str:
@@ -80,6 +82,8 @@ class MemoryStore:
         self.markdown = markdown
         self.lock = asyncio.Lock()
         """Held by whoever rewrites several files as one change."""
+        self._parsed: dict[str, tuple[str, tuple[MemoryEntry, ...]]] = {}
+        """By path: the version that was read last, and its entries."""
 
     async def entries(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
         """All entries of a tier in file order, private ones too; nothing when there is no file yet."""
@@ -91,7 +95,16 @@ class MemoryStore:
 
     async def _entries_in(self, path: str) -> tuple[MemoryEntry, ...]:
         file = await self.markdown.read(path)
-        return await asyncio.to_thread(parse_entries, file.text) if file else ()
+        if file is None:
+            return ()
+        version, entries = self._parsed.get(path, ("", ()))
+        if version != file.version:
+            entries = await asyncio.to_thread(parse_entries, file.text)
+            self._parsed.pop(path, None)
+            self._parsed[path] = (file.version, entries)
+            if len(self._parsed) > PARSED:
+                del self._parsed[next(iter(self._parsed))]
+        return entries
 
     async def agents_of(self, person_id: str) -> tuple[str, ...]:
         """Agents that keep something of a person, in the tier or the archive."""

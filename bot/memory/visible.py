@@ -14,6 +14,8 @@ from bot.memory.tiers import MemoryStore
 class VisibleTier:
     tier: Tier
     entries: tuple[MemoryEntry, ...]
+    archived: tuple[MemoryEntry, ...] = ()
+    """What left the tier; read only where it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,25 @@ def is_visible(tier: Tier, entry: MemoryEntry, viewer: Viewer) -> bool:
     return viewer.sees(viewer.person, entry.learned) if tier is Tier.USER else not entry.private
 
 
-async def read_visible(store: MemoryStore, *, person: Person, agent: str, location: Location) -> VisibleMemory:
-    """Everything this request may see. A broken file is reported and the other tiers still come."""
+async def read_visible(
+    store: MemoryStore, *, person: Person, agent: str, location: Location, archive: bool = False
+) -> VisibleMemory:
+    """Everything this request may see. A broken file is reported and the other tiers still come.
+
+    `archive`: also what left the tiers, by the same rules.
+    """
     viewer = Viewer.at(location, person)
     tiers: list[VisibleTier] = []
     problems: list[str] = []
     for tier in visible_tiers(person):
+        left: tuple[MemoryEntry, ...] = ()
         try:
             entries = await store.entries(tier, agent=agent, person_id=person.id)
+            if archive:
+                left = await store.archived(tier, agent=agent, person_id=person.id)
         except StorageError as error:
             problems.append(str(error))
             continue
-        tiers.append(VisibleTier(tier, tuple(entry for entry in entries if is_visible(tier, entry, viewer))))
+        shown, gone = (tuple(one for one in part if is_visible(tier, one, viewer)) for part in (entries, left))
+        tiers.append(VisibleTier(tier, shown, gone))
     return VisibleMemory(tuple(tiers), tuple(problems))

@@ -1,6 +1,7 @@
 """What fits a question is found in every language, by time and by meaning, and what was corrected is marked."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.memory import Embedder, Recollection, Wanted
+from bot.domain.memory import Embedder, Recollection, Tier, Wanted
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolResult
 from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
+from bot.memory.forget import Forget, forget_tool
 from bot.memory.ranking import Candidate, covering, fits
 from bot.memory.remember import WORDS_ALONE, Remember, remember_tool
 from bot.memory.settings import MemorySettings
@@ -21,6 +23,7 @@ from bot.testing.contexts import make_context
 from bot.testing.hashing_embedder import HashingEmbedder
 from bot.testing.remembered import Remembers, told
 
+WriteFile = Callable[[str, str], None]
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 OWN = Origin(Trust.PERSON, "conversation")
 BUSY = [
@@ -116,6 +119,37 @@ def test_covering_loses_nothing_and_keeps_the_best_first(fitting: list[tuple[flo
     assert sorted(order) == list(range(len(fitting)))
     by_score = [at for at in order if not fitting[at][1]]
     assert by_score == sorted(by_score), "what holds no word is moved by nothing"
+
+
+async def test_what_left_a_tier_is_found_marked_and_behind_what_replaced_it(store: MemoryStore, write: WriteFile):
+    write("ann/assistant_memory.md", "- [2026-11-02] The staging server is called Birch\n")
+    write(
+        "archive/ann/assistant_memory.md",
+        "- [S5][2026-10-01][superseded:2026-11-02] The staging server is called Alder\n"
+        "- [2026-09-01] The old staging server was noisy\n",
+    )
+    new, old, other = await ask(store, "what is the staging server called?")
+    assert (new["text"], "archived" in new) == ("The staging server is called Birch", False)
+    assert (old["text"], old["archived"], old["superseded"]) == ("The staging server is called Alder", True, True)
+    assert old["newer"] == new["id"]
+    assert (other["archived"], "superseded" in other) == (True, False)
+
+
+async def test_the_archive_is_shown_by_the_same_rules(store: MemoryStore, write: WriteFile):
+    write("archive/ann/assistant_memory.md", "- [private] the server is secret\n- the server is loud\n")
+    for private, texts in ((False, {"the server is loud"}), (True, {"the server is loud", "the server is secret"})):
+        found = await Memories(store, MemorySettings()).find(make_context(now=NOW, private=private), Wanted("server"))
+        assert {one.text for one in found.things} == texts
+
+
+async def test_what_is_found_in_the_archive_can_be_forgotten(store: MemoryStore, write: WriteFile):
+    write("archive/ann/assistant_memory.md", "- [2026-09-01] The old server was noisy\n- stays\n")
+    (found,) = await ask(store, "noisy server")
+    outcome = await forget_tool(store).run(make_context(now=NOW), Forget(ids=[found["id"]]))
+    assert isinstance(outcome, ToolResult)
+    assert not outcome.is_error
+    assert await ask(store, "noisy server") == []
+    assert [one.text for one in await store.archived(Tier.USER, agent="assistant", person_id="ann")] == ["stays"]
 
 
 async def test_each_hit_says_where_it_is_from(store: MemoryStore):
