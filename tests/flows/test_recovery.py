@@ -127,6 +127,7 @@ async def test_an_agent_that_says_it_got_nowhere_has_failed_its_task(home: Path)
     async with running_app(home, model) as running:
         answer = await running.ask("ann", "do:big")
     assert "Partial: 2 of 3 tasks Completed, 1 Failed" in answer
+    assert "half. Completed: do:half\\ndone in part: One half." in answer
     assert "lost. Failed (unknown): do:lost\\nended unresolved: The price list timed out." in answer
     assert sum("do:lost" in brief and "plan" not in brief for brief in model.briefs) == 1, "its words are no category"
 

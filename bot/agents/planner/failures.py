@@ -31,6 +31,7 @@ _SIGNS: tuple[tuple[FailureKind, re.Pattern[str]], ...] = tuple(
 )
 UNRESOLVED = "ended unresolved: "
 """Stands before the answer of an agent that says itself that it did not get there."""
+IN_PART = "done in part: "
 _EXHAUSTED = re.compile(r"max_(?:turns|tokens|tool_calls|seconds)=\S+ exhausted|no longer fits the model's window")
 
 

@@ -10,7 +10,7 @@ from bot.agents.arguments import PlannerArguments, RecoveryArguments, arguments_
 from bot.agents.dispatch import Dispatch, result_of
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.planner.drafting import PERSONA, Drafting
-from bot.agents.planner.failures import UNRESOLVED
+from bot.agents.planner.failures import IN_PART, UNRESOLVED
 from bot.agents.planner.reports import report
 from bot.agents.planner.running import RunningPlans
 from bot.agents.planner.session import AdaptivePlannerSession, Workers
@@ -256,6 +256,8 @@ class _Work:
 
 def _honest(result: ToolResult, given: Delivered) -> ToolResult:
     """An agent that says that it did not get there has failed its task, whatever its answer says besides."""
-    if result.is_error or given.reply.status != "unresolved":
+    if result.is_error or given.reply.status == "resolved":
         return result
+    if given.reply.status == "partial":
+        return replace(result, content=f"{IN_PART}{result.content}")
     return replace(result, content=f"{UNRESOLVED}{result.content}", is_error=True)
