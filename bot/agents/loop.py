@@ -144,7 +144,8 @@ class ReactLoop:
                 failed = run.cycle.llm_error(key, str(error), self._ms(started))
                 return Recorded(trouble_to_json(error), self._log.unit([asked, failed]))
             answered = run.cycle.llm_response(key, reply, self._ms(started))
-            used = self._purse.meter.model_unit(run.payer, self._model.name(run.agent.model), reply.usage)
+            name = self._model.name(run.agent.model)
+            used = self._purse.meter.model_unit(run.payer, name, reply.usage, handed=run.depth > 0)
             # What follows a call is work; what follows an answer is its sending, which is written down first anyway.
             final = reply.stop_reason != "tool_use"
             return Recorded(reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final)

@@ -35,7 +35,7 @@ def usage(
         cells = [(str(row["tool"]), f"{row['calls']:,}", f"{row['failed']:,}") for row in rows]
         print_table(("tool", "calls", "failed"), cells, empty="No tool was called in these days.")
     else:
-        headers = (str(by), "calls", "tokens in", "cached", "tokens out", "usd")
+        headers = (str(by), "calls", "tokens in", "cached", "tokens out", "usd", "by called agents")
         print_table(headers, [_cells(row, by) for row in rows], empty="No model was asked in these days.")
 
 
@@ -52,4 +52,5 @@ def _cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
     came_in = row["input_tokens"] + row["cache_read_tokens"] + row["cache_write_tokens"]
     money = f"{row['usd']:,.4f}" + ("" if row["price_known"] else f" + {row['unpriced']} calls of unknown price")
     counts = (row["calls"], came_in, row["cache_read_tokens"], row["output_tokens"])
-    return (str(row[by]), *(f"{count:,}" for count in counts), money)
+    handed = f"{row['handed_calls']:,} calls, {row['handed_tokens']:,} tokens" if row["handed_calls"] else ""
+    return (str(row[by]), *(f"{count:,}" for count in counts), money, handed)

@@ -42,6 +42,7 @@ from bot.sessions.store import newest_session
 from bot.sessions.todo_commands import USAGE as TODO_USAGE
 from bot.sessions.todo_commands import TodoCommands
 from bot.sessions.trails import Trails
+from bot.sessions.usage_command import UsageCommand
 
 
 class BuiltIns:
@@ -79,6 +80,7 @@ class BuiltIns:
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
             BuiltIn("plan", "the plan that I work on here; strike a task, or add one", self._plan, usage=PLAN_USAGE),
             BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
+            BuiltIn("usage", "what your requests used, and called agents of that", UsageCommand(self._house.meter).run),
             BuiltIn("rights", "what you may do here, and which file says so", self._rights, usage="[TOOL]"),
             BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),

@@ -36,7 +36,7 @@ _CHARS_PER_TOKEN = 2
 REPORTS = ("day", "person", "channel", "model", "tool")
 _COUNTED = frozenset({
     *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
-    *("nano_usd", "unpriced", "failed"),
+    *("nano_usd", "unpriced", "failed", "handed_calls", "handed_tokens", "handed_nano_usd"),
 })  # fmt: skip
 
 
@@ -108,11 +108,11 @@ class Meter:
 
     # --- counting -----------------------------------------------------------------------------------------
 
-    def model_unit(self, payer: Payer, model: str, usage: Usage) -> Unit:
-        """To be committed with the step of the model call."""
+    def model_unit(self, payer: Payer, model: str, usage: Usage, *, handed: bool = False) -> Unit:
+        """To be committed with the step of the model call; `handed`: of an agent that was called by another."""
         where = payer.channel or payer.conversation
         nano = self.cost(model, usage)
-        call = usage_store.add_model_call(self.day(), payer.person, where, model, usage, nano, stranger=payer.stranger)
+        call = usage_store.add_model_call(self.day(), payer, where, model, usage, nano, handed=handed)
         if not payer.schedule:
             return Unit.of(call)
         return Unit.of(call, tasks_store.spend(payer.schedule, self.month(), nano or 0))
@@ -289,6 +289,14 @@ class Meter:
         return datetime.combine(tomorrow, time(), self._zone).astimezone(UTC)
 
     # --- reporting ----------------------------------------------------------------------------------------
+
+    async def of_person(self, person: str, days: int) -> Counter[str]:
+        """What one person's requests used in the last days, today included, by the columns of `usage`."""
+        used: Counter[str] = Counter()
+        for row in await self.report("person", days):
+            if row["person"] == person:
+                used.update({name: row[name] for name in _COUNTED & row.keys()})
+        return used
 
     async def report(self, by: str, days: int) -> list[dict[str, Any]]:
         """Sums of the last days, today included, one row for each `day`, `person`, `channel`, `model` or `tool`.

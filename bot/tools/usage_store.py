@@ -2,6 +2,7 @@
 
 from bot.domain.database import Write
 from bot.domain.models import Usage
+from bot.tools.budgets import Payer
 
 SPENT = """
 SELECT COALESCE(SUM(nano_usd), 0) AS usd, COALESCE(SUM(calls), 0) AS model_calls,
@@ -22,23 +23,27 @@ TOOL_ROWS = "SELECT * FROM tool_usage WHERE day >= ?"
 
 
 def add_model_call(
-    day: str, person: str, channel: str, model: str, usage: Usage, nano_usd: int | None, *, stranger: bool
+    day: str, payer: Payer, channel: str, model: str, usage: Usage, nano_usd: int | None, *, handed: bool
 ) -> Write:
-    """One model call more. `nano_usd` None: its price is unknown."""
+    """One model call more. `nano_usd` None: its price is unknown; `handed`: an agent made it that was called."""
+    tokens = usage.total_input + usage.output_tokens
     return Write(
         "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, cache_write_tokens,"
-        " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd)"
-        " VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd, handed_calls, handed_tokens,"
+        " handed_nano_usd) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = calls + 1,"
         " input_tokens = input_tokens + excluded.input_tokens,"
         " cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,"
         " cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,"
         " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + excluded.nano_usd,"
         " unpriced = unpriced + excluded.unpriced, stranger_calls = stranger_calls + excluded.stranger_calls,"
-        " stranger_nano_usd = stranger_nano_usd + excluded.stranger_nano_usd",
+        " stranger_nano_usd = stranger_nano_usd + excluded.stranger_nano_usd,"
+        " handed_calls = handed_calls + excluded.handed_calls,"
+        " handed_tokens = handed_tokens + excluded.handed_tokens,"
+        " handed_nano_usd = handed_nano_usd + excluded.handed_nano_usd",
         (
             day,
-            person,
+            payer.person,
             channel,
             model,
             usage.input_tokens,
@@ -47,8 +52,11 @@ def add_model_call(
             usage.output_tokens,
             nano_usd or 0,
             int(nano_usd is None),
-            int(stranger),
-            (nano_usd or 0) if stranger else 0,
+            int(payer.stranger),
+            (nano_usd or 0) if payer.stranger else 0,
+            int(handed),
+            tokens if handed else 0,
+            (nano_usd or 0) if handed else 0,
         ),
     )
 

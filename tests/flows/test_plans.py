@@ -61,6 +61,12 @@ async def test_tasks_run_when_what_they_need_is_there_and_get_its_results(home: 
         assert [one.state for one in shown(running)] == [TaskState.COMPLETED] * 3
         assert all(words in seen["sum"] for words in ("A costs 10.", "B has better terms.", "price of A", "calculate"))
         assert "Handed to 3 agents: 450 tokens (56 % of this request)" in await running.command("ann", "why")
+        used = await running.command("ann", "usage")
+        assert (
+            "- Today: 7 model calls, 800 tokens. Of that by agents that were called: 4 model calls, 450 tokens (56 %)"
+            in used
+        )
+        assert "nothing" in await running.command("ben", "usage")
 
 
 async def test_a_plan_of_two_tasks_is_too_small(home: Path):
