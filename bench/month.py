@@ -94,7 +94,10 @@ async def kept_and_forgotten(town: Town, life: AppLife, options: argparse.Namesp
     asked = random.sample(range(told), min(options.asked, told))
     found = 0
     for secret in asked:
-        found += bool(await ask(town, life, town.events[secret].person, secret))
+        seen = bool(await ask(town, life, town.events[secret].person, secret))
+        found += seen
+        if not seen:
+            print(f"lost: zq-{secret}, {town.events[secret]}")
     gone = [secret for secret in asked if town.events[secret].how is not Telling.SHARED][: options.forgotten]
     for secret in gone:
         person = town.events[secret].person

@@ -97,8 +97,7 @@ class Handover:
         """Facts of others here that are newer than `since` (None: all), and how many are withheld, as one quote."""
         if conversation.place is not Place.THREAD:
             return None
-        handed: list[Fact] = []
-        withheld = 0
+        found: dict[str, tuple[Fact, Fact | None]] = {}
         for stored in await sessions_with_facts(self._database, conversation, person, SESSIONS):
             facts = [
                 fact
@@ -108,21 +107,25 @@ class Handover:
             if not facts:
                 continue
             texts = await self._texts(conversation, stored, tools)
-            open_ = [open_fact for fact in facts if (open_fact := open_part(fact, texts)) is not None]
             worst = Trust.MEMBER if stored.session.role.rank >= INNER_RANK else Trust.OUTSIDER
-            handed += [
-                replace(fact, origin=Origin(max(worst, fact.origin.trust), fact.origin.source)) for fact in open_
-            ]
-            withheld += len(facts) - len(open_)
-        return _quoted(handed, withheld, private=private)
+            for fact in facts:
+                # Of one key the newest counts, also where it is somebody's own: the older ones hold no more.
+                if fact.key not in found or found[fact.key][0].at <= fact.at:
+                    found[fact.key] = fact, open_part(_trusted_at_most(fact, worst), texts)
+        handed = [part for _, part in found.values() if part is not None]
+        return _quoted(handed, len(found) - len(handed), private=private)
 
     async def _texts(self, conversation: Conversation, stored: StoredSession, tools: ToolsetView) -> OpenTexts:
         texts = OpenTexts()
         for message in await visible_since(self._database, conversation.key, 0, MESSAGES):
             texts.add(message.text)
         for epoch in range(1, stored.session.epoch + 1):
-            _add_results(await transcript(self._database, replace(stored.session, epoch=epoch)), tools, texts)
+            add_results(await transcript(self._database, replace(stored.session, epoch=epoch)), tools, texts)
         return texts
+
+
+def _trusted_at_most(fact: Fact, worst: Trust) -> Fact:
+    return replace(fact, origin=Origin(max(worst, fact.origin.trust), fact.origin.source))
 
 
 def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
@@ -134,7 +137,7 @@ def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
     return replace(fact, key=" ".join(words) or "result")
 
 
-def _add_results(messages: Iterable[TranscriptMessage], tools: ToolsetView, texts: OpenTexts) -> None:
+def add_results(messages: Iterable[TranscriptMessage], tools: ToolsetView, texts: OpenTexts) -> None:
     """Results that this toolset would give too, in the order in which they came."""
     calls: dict[str, tuple[str, JsonObject]] = {}
     for stored in (one for message in messages for one in message.blocks):
@@ -186,7 +189,7 @@ def _text(block: JsonObject) -> str:
 def _quoted(facts: Sequence[Fact], withheld: int, *, private: bool) -> StoredBlock | None:
     if not facts and not withheld:
         return None
-    lines = [render_facts({fact.key: fact for fact in sorted(facts, key=lambda one: one.at)}.values())]
+    lines = [render_facts(sorted(facts, key=lambda one: one.at))]
     if withheld:
         lines.append(f"{withheld} {'result belongs' if withheld == 1 else 'results belong'} to somebody else")
     origin = max((fact.origin for fact in facts), key=lambda one: one.trust, default=Origin(Trust.MEMBER, "facts"))
