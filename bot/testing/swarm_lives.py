@@ -22,34 +22,36 @@ def _twice(request: ModelRequest) -> ModelReply:
     return _hands_in("two is there", met="This is try 2" in _opening(request))
 
 
-def _task(ant: str, *depends_on: str) -> dict[str, object]:
-    criteria = [{"text": "it is there"}]
+def _task(command: str, ant: str, *depends_on: str) -> dict[str, object]:
+    criteria = [{"text": "it is there", **({"command": command} if command else {})}]
     return {"id": ant, "type": "worker", "task": f"do:{ant}", "criteria": criteria, "depends_on": list(depends_on)}
 
 
-PLANS: dict[str, tuple[PlanStep, ...]] = {
-    "swarm": (call("agent_queen", {"instruction": "do:lead"}), lambda request: say(_newest(request))),
-    "lead": (
-        call("pm_prepare_workspace", {"project": "shop", "goal": "three files"}),
-        call("pm_run_batch", {"tasks": [_task("w1"), _task("w2"), _task("w3", "w1", "w2")]}),
-        lambda request: say(_newest(request)),
-    ),
-    "w1": (
-        call("pm_write_file", {"project": "shop", "path": "one.txt", "content": "1"}),
-        call("ant_report_discovery", {"text": "one is a number"}),
-        _hands_in("one is there"),
-    ),
-    "w2": (_twice,),
-    "w3": (_hands_in("three is there"),),
-}
+def _plans(command: str) -> dict[str, tuple[PlanStep, ...]]:
+    tasks = [_task(command, "w1"), _task(command, "w2"), _task(command, "w3", "w1", "w2")]
+    return {
+        "swarm": (call("agent_queen", {"instruction": "do:lead"}), lambda request: say(_newest(request))),
+        "lead": (
+            call("pm_prepare_workspace", {"project": "shop", "goal": "three files"}),
+            call("pm_run_batch", {"tasks": tasks}),
+            lambda request: say(_newest(request)),
+        ),
+        "w1": (
+            call("pm_write_file", {"project": "shop", "path": "one.txt", "content": "1"}),
+            call("ant_report_discovery", {"text": "one is a number"}),
+            _hands_in("one is there"),
+        ),
+        "w2": (_twice,),
+        "w3": (_hands_in("three is there"),),
+    }
 
 
 class SwarmLives:
-    """One request for a swarm, played over as many lives as it takes."""
+    """One request for a swarm, played over as many lives as it takes. `command` decides every criterion, if given."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, command: str = "") -> None:
         self.lives = AppLives(home)
-        self.model = PlanModel(PLANS, alive=self.lives.alive)
+        self.model = PlanModel(_plans(command), alive=self.lives.alive)
 
     async def play(self, point: CrashPoint | None) -> bool:
         """True when the process went at `point`."""

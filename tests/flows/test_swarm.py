@@ -317,3 +317,27 @@ async def test_the_person_sees_the_ants_pays_for_them_and_can_stop_them(home: Pa
     assert {(event["parent_id"], event["person"]) for event in ants} == {(queen, "ben")}
     assert len({event["cycle_id"] for event in ants}) == 2
     assert not [request for request in model.requests if "You are the ant slow" in opening(request)]
+
+
+async def test_a_skill_gives_its_tools_to_the_ants_and_holds_them_to_its_limits(home: Path):
+    prepare = call("pm_prepare_workspace", {"project": "net", "goal": "an audit", "skill": "network-auditing"})
+    lead: Sequence[PlanStep] = (prepare, batch(ant("s1", "look", type="scout")), lambda request: say(told(request)))
+    look: Sequence[PlanStep] = (
+        call("pm_write_file", {"project": "net", "path": "x.txt", "content": "x"}),
+        call("ant_report_discovery", {"text": "nothing listens"}),
+        handed_in("looked"),
+    )
+    model = PlanModel({"swarm": LED, "lead": lead, "look": look})
+    answer = await led(home, model)
+    assert "1 of 1 ants verified" in answer
+    own = [request for request in model.requests if "You are the ant s1" in opening(request)]
+    assert {"dns_lookup", "port_check", "ant_execute_task"} <= {str(tool["name"]) for tool in own[0].tools}
+    assert "The skill network-auditing may use only" in told(own[1])
+    assert not (home / "data" / "workspaces" / "ben" / "net" / "x.txt").exists()
+
+
+async def test_the_operators_limit_holds_whatever_a_skill_says(home: Path):
+    settings = (home / "bellhop.yaml").read_text()
+    (home / "bellhop.yaml").write_text(f"{settings}\nagents: {{swarm_parallel: 2}}\n")
+    answer = await led(home, leading(batch(ant("w1", "a"), parallel=3)))
+    assert "parallel: at most 2 ants of this swarm work at once" in answer

@@ -31,3 +31,17 @@ async def test_an_end_of_the_process_repeats_no_ant_that_ended(
     asked = lives.asked
     assert {ant: asked[ant] for ant in ended} == {ant: WHOLE[ant] for ant in ended}
     assert all(WHOLE[ant] <= asked[ant] <= WHOLE[ant] + 1 for ant in WHOLE), "a call in flight may be made again"
+
+
+async def test_a_check_that_was_cut_off_is_made_again(home: Path):
+    (home / "bellhop.yaml").write_text("{}\n")
+    lives = SwarmLives(home, command="true")
+    begun = CrashPoint(1, Moment.AFTER, f"{BATCH}/check:w1.1.1/tool:1.0 started")
+    crashed = await lives.play(begun)
+    [answer] = lives.lives.chat.texts
+    if "commands can't be run here" in answer:  # no sandbox on this machine
+        assert not crashed
+        return
+    assert crashed
+    assert answer.startswith("3 of 3 ants verified")
+    assert lives.asked["w1"] == WHOLE["w1"], "the ant itself did not work again"

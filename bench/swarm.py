@@ -1,0 +1,52 @@
+"""Ends the process at every write of a swarm, one life after the other, and judges what its person gets.
+
+    python bench/swarm.py
+
+Every end must leave one whole answer, and no ant may take more model calls than the one that was under way.
+"""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.swarm_lives import SwarmLives
+from bot.testing.tools import NO_SANDBOX
+
+WHOLE = {"w1": 3, "w2": 2, "w3": 1}
+CONTACTS = '- {id: ben, name: Ben, role: Partner, ids: {discord: ["ben"]}}\n'
+
+
+async def one(point: CrashPoint | None) -> tuple[SwarmLives, str]:
+    """One request; what is wrong with its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "contacts.yaml").write_text(CONTACTS)
+        (home / "bellhop.yaml").write_text(NO_SANDBOX)
+        lives = SwarmLives(home)
+        crashed = await lives.play(point)
+        texts, asked = lives.lives.chat.texts, lives.asked
+        if point is not None and not crashed:
+            return lives, ""  # ants work side by side: this write had another name in this life
+        if len(texts) != 1 or not texts[0].startswith("3 of 3 ants verified. The agents used 600 tokens in, 120 out."):
+            return lives, f"the answers are {texts}"
+        if any(not WHOLE[ant] <= asked[ant] <= WHOLE[ant] + 1 for ant in WHOLE):
+            return lives, f"the ants took {dict(asked)} model calls"
+        return lives, ""
+
+
+async def campaign() -> int:
+    whole, problem = await one(None)
+    points = list(crash_points(whole.lives.commits))
+    wrong = [problem] if problem else []
+    for point in points:
+        _, problem = await one(point)
+        if problem:
+            wrong.append(f"{point.moment} {point.name}: {problem}")
+    print(f"{len(points)} ends of the process, {len(wrong)} wrong", *wrong, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(campaign()))
