@@ -81,7 +81,7 @@ def _exact(text: str, zone: ZoneInfo) -> Period | None:
         return None
     moment = datetime.fromisoformat(text)
     if len(text) == len("2026-11-20"):
-        return _days(moment.date(), 1, zone)
+        return days_from(moment.date(), 1, zone)
     if moment.tzinfo is None:
         moment = on_clocks(moment.date(), moment.time(), zone).at
     return _minute(moment.astimezone(UTC))
@@ -104,20 +104,20 @@ def _back(said: str, now: datetime, zone: ZoneInfo) -> Period | None:
         unit = UNITS[match["unit"] or match["unit2"]]
         if unit in {"minute", "hour"}:
             return Period(_ago(now, unit, 1), now.astimezone(UTC))
-        return _whole(unit, _earlier(today, unit, 0 if match["this"] else 1), zone)
+        return whole_unit(unit, _earlier(today, unit, 0 if match["this"] else 1), zone)
     if _WEEKEND.fullmatch(said):
-        return _days(today - timedelta(days=today.weekday() + 2), 2, zone)
+        return days_from(today - timedelta(days=today.weekday() + 2), 2, zone)
     if match := _SPAN.fullmatch(said):
         unit = UNITS[match["unit"] or match["unit1"] or match["unit2"]]
         count = _number(match["count"] or match["count2"] or "1")
         if unit in {"minute", "hour"}:
             return Period(_ago(now, unit, count), now.astimezone(UTC))
-        return Period(_days(_earlier(today, unit, count), 1, zone).start, now.astimezone(UTC))
+        return Period(days_from(_earlier(today, unit, count), 1, zone).start, now.astimezone(UTC))
     if match := _AGO.fullmatch(said):
         unit, count = UNITS[match["unit"] or match["unit2"]], _number(match["count"] or match["count2"])
         if unit in {"minute", "hour"}:
             return _minute(_ago(now, unit, count))
-        return _whole(unit, _earlier(today, unit, count), zone)
+        return whole_unit(unit, _earlier(today, unit, count), zone)
     return None
 
 
@@ -139,24 +139,24 @@ def _part(said: str, today: date, zone: ZoneInfo) -> Period | None:
 def _day(said: str, today: date, zone: ZoneInfo) -> Period | Unclear | None:
     """A day, month or year that is named."""
     if said in _NAMED:
-        return _days(today - timedelta(days=_NAMED[said]), 1, zone)
+        return days_from(today - timedelta(days=_NAMED[said]), 1, zone)
     if match := _ON_WEEKDAY.fullmatch(said):
         back = (today.weekday() - WEEKDAYS[match["day"]]) % 7
         if back == 0 and not (match["last"] or match["after"]):
             return Unclear("is today or a week ago", (Day(today - timedelta(days=7)), Day(today)))
-        return _days(today - timedelta(days=back or 7), 1, zone)
+        return days_from(today - timedelta(days=back or 7), 1, zone)
     if re.fullmatch(r"(?:19|20)\d\d", said):
-        return _whole("year", date(int(said), 1, 1), zone)
+        return whole_unit("year", date(int(said), 1, 1), zone)
     if match := _OF_MONTH.fullmatch(said):
         of_month = today if int(match[1]) <= today.day else today.replace(day=1) - timedelta(days=1)
-        return _days(of_month.replace(day=int(match[1])), 1, zone)
+        return days_from(of_month.replace(day=int(match[1])), 1, zone)
     if found := _month(said, today, zone):
         return found
     if not any(letter.isdigit() for letter in said):
         return None
     # Read a year earlier, so that the next day of that name is the latest one up to today.
     day = read_day(said, _earlier(today, "year", 1) + timedelta(days=1))
-    return _days(day.day, 1, zone) if isinstance(day, Day) else day
+    return days_from(day.day, 1, zone) if isinstance(day, Day) else day
 
 
 def _month(said: str, today: date, zone: ZoneInfo) -> Period | None:
@@ -166,7 +166,7 @@ def _month(said: str, today: date, zone: ZoneInfo) -> Period | None:
     for year in (int(match[2]),) if match[2] else (today.year, today.year - 1):
         first = read_day(f"1 {match[1]} {year}", today)
         if isinstance(first, Day) and (match[2] or first.day <= today):
-            return _whole("month", first.day, zone)
+            return whole_unit("month", first.day, zone)
     return None
 
 
@@ -200,26 +200,26 @@ def _earlier(today: date, unit: str, count: int) -> date:
     return first + timedelta(days=min(today.day, (_next_month(first) - first).days) - 1)
 
 
-def _whole(unit: str, day: date, zone: ZoneInfo) -> Period:
+def whole_unit(unit: str, day: date, zone: ZoneInfo) -> Period:
     """The day, week, month or year that holds a day."""
     match unit:
         case "week":
-            return _days(day - timedelta(days=day.weekday()), 7, zone)
+            return days_from(day - timedelta(days=day.weekday()), 7, zone)
         case "month":
             first = day.replace(day=1)
-            return _days(first, (_next_month(first) - first).days, zone)
+            return days_from(first, (_next_month(first) - first).days, zone)
         case "year":
             first = date(day.year, 1, 1)
-            return _days(first, (date(day.year + 1, 1, 1) - first).days, zone)
+            return days_from(first, (date(day.year + 1, 1, 1) - first).days, zone)
         case _:
-            return _days(day, 1, zone)
+            return days_from(day, 1, zone)
 
 
 def _next_month(first: date) -> date:
     return (first + timedelta(days=31)).replace(day=1)
 
 
-def _days(first: date, count: int, zone: ZoneInfo) -> Period:
+def days_from(first: date, count: int, zone: ZoneInfo) -> Period:
     last = first + timedelta(days=count)
     return Period(on_clocks(first, time(), zone).at, on_clocks(last, time(), zone).at)
 

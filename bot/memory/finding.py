@@ -5,10 +5,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from bot.dates.mentions import find_past
-from bot.dates.past import Period
+from bot.dates.mentions import Mention, find_times
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier, Wanted
 from bot.domain.origins import Origin, Trust
@@ -90,7 +90,7 @@ class Memories:
         for problem in memory.problems:
             log.warning("session=<%s>, problem=<%s> | memory left out", context.session_id, problem)
         zone = ZoneInfo(context.timezone)
-        mention = None if wanted.timed else await asyncio.to_thread(find_past, wanted.query, context.now, zone)
+        mention = None if wanted.timed else await asyncio.to_thread(find_times, wanted.query, context.now, zone)
         query = mention.rest if mention else wanted.query
         asked = replace(wanted, query=query, meant=self._similarity is not None)
         items = [
@@ -104,8 +104,9 @@ class Memories:
         told = [item for item in await self._told(context, asked) if _is_of(item.at, wanted)]
         seen = [context.viewer.sees(context.person.id, item.learned) for item in told]
         items += [_told_item(item, zone) for item, sees in zip(told, seen, strict=True) if sees]
-        period = mention.period if mention else None
-        things, compared = await self._ranked(query or wanted.query, items, context.now, period)
+        if mention is not None:
+            items = await asyncio.to_thread(_with_times, items, zone)
+        things, compared = await self._ranked(query or wanted.query, items, context.now, mention)
         hidden = [item for item, sees in zip(told, seen, strict=True) if not sees]
         fitting = await asyncio.to_thread(_fitting, query, hidden, context.now) if hidden else 0
         return Found(things, fitting, memory.problems, words_alone=not compared)
@@ -120,7 +121,7 @@ class Memories:
         return list({item.text: item for item in reversed(found)}.values())[::-1]
 
     async def _ranked(
-        self, query: str, items: "Sequence[_Item]", now: datetime, period: Period | None
+        self, query: str, items: "Sequence[_Item]", now: datetime, period: Mention | None
     ) -> tuple[list[Remembered], bool]:
         """And whether everything was compared as the settings say."""
         if not query.strip():
@@ -144,8 +145,22 @@ class _Item:
     superseded: bool = False
 
 
+def _with_times(items: Sequence[_Item], zone: ZoneInfo) -> list[_Item]:
+    return [
+        replace(item, candidate=replace(item.candidate, names=_times_in(item.candidate.text, item.candidate.at, zone)))
+        if item.candidate.at
+        else item
+        for item in items
+    ]
+
+
+@lru_cache(maxsize=4_096)
+def _times_in(text: str, said_at: datetime, zone: ZoneInfo) -> Mention | None:
+    return find_times(text, said_at, zone)
+
+
 def _rank(
-    query: str, items: Sequence[_Item], candidates: Sequence[Candidate], now: datetime, period: Period | None
+    query: str, items: Sequence[_Item], candidates: Sequence[Candidate], now: datetime, period: Mention | None
 ) -> list[Remembered]:
     scored = [
         (item, fit) for item, fit in zip(items, fits(query, candidates, now, period), strict=True) if fit.score > 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import log1p
 
-from bot.dates.past import Period
+from bot.dates.mentions import Mention
 from bot.memory.words import LITTLE, Asked, Counted, asked_words, counted
 
 AROUND = 0.2
@@ -35,6 +35,8 @@ class Candidate:
     """How much its own words count; less for what the assistant said."""
     similarity: float = 0.0
     """Cosine of its meaning and the question's, where an embedder tells."""
+    names: Mention | None = None
+    """The time that its own words name."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,10 @@ class Fit:
     """Which telling words of the question its own words hold."""
 
 
-def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Period | None = None) -> list[Fit]:
+def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Mention | None = None) -> list[Fit]:
     """One for each candidate; the score is 0 for what shares nothing with the question.
 
-    `period`: the time that the question names. What is from then comes before what only shares words.
+    `period`: the time that the question names. What is from then, or names it, comes before what only shares words.
     """
     asked = asked_words(query)
     own = _lexical(asked, [(one.text,) for one in candidates])
@@ -58,13 +60,14 @@ def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Per
     return [_fit(one, words, beside, now, period) for one, words, beside in zip(candidates, own, around, strict=True)]
 
 
-def _fit(one: Candidate, words: Fit, beside: Fit, now: datetime, period: Period | None) -> Fit:
+def _fit(one: Candidate, words: Fit, beside: Fit, now: datetime, period: Mention | None) -> Fit:
     score = words.score * one.share + AROUND * beside.score
     if one.similarity >= ALIKE:
         score += SIMILARITY * (one.similarity - ALIKE) / (1 - ALIKE)
-    if score <= 0:
+    names = period is not None and one.names is not None and one.names.overlaps(period)
+    if score <= 0 and not names:
         return Fit(0.0, 0.0)
-    if period is not None and one.at is not None and period.start <= one.at < period.end:
+    if names or (period is not None and one.at is not None and period.is_at(one.at)):
         score += IN_TIME
     score += IMPORTANCE * (one.weight - 1)
     if one.at is not None:

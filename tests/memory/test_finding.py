@@ -71,6 +71,16 @@ async def test_a_time_in_the_question_puts_what_is_from_then_first(store: Memory
     assert (await ask(store, "budget in October", *things))[0]["text"] == "budget budget"
 
 
+async def test_a_time_that_a_thing_names_counts_from_the_day_it_was_said(store: MemoryStore):
+    things = [said("the fire inspection is on 25 November", 10), said("the auditors visit tomorrow", 8), said("tea", 1)]
+    for question, text in {
+        "what is planned for next week?": things[0].text,
+        "was steht nächste Woche an?": things[0].text,
+        "who was here on 13 November?": things[1].text,
+    }.items():
+        assert (await ask(store, question, *things))[0]["text"] == text, question
+
+
 async def test_an_answer_is_found_by_the_question_that_was_asked_before_it(store: MemoryStore):
     answer = said("At the lake, three o'clock", around=("Ben", "where is the summer party?"))
     found = await ask(store, "summer party", said("parties are loud"), answer)
