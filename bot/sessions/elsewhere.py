@@ -14,6 +14,7 @@ from bot.sessions.card_text import in_words
 from bot.sessions.conversation_store import conversation_write
 from bot.sessions.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.house import House
+from bot.sessions.member_reminder_store import MemberReminderRows
 from bot.sessions.members import Members
 from bot.sessions.outbox import Sending
 from bot.sessions.readers import Readers
@@ -36,6 +37,7 @@ class Elsewhere:
     def __init__(self, house: House) -> None:
         self._house = house
         self._members = Members(house)
+        self._choices = MemberReminderRows(house.database)
         self._readers = Readers(house.adapters, house.contacts)
 
     async def sending(self, turn: Turn, key: str, message: IncomingMessage, text: str, to: str) -> Sending:
@@ -68,6 +70,10 @@ class Elsewhere:
         member = await self._members.find(to, there)
         if member.person.role is Role.BANNED:
             raise ToolError(f"to: {to[:60]!r} can't be written to; nothing was posted")
+        if member.person.id != asker.id and await self._choices.refuses_messages(member.person.id):
+            raise ToolError(
+                f"to: {in_words(member.person.name)} takes no messages that others have me send; nothing was posted"
+            )
         return _Aim(await self._members.direct(member, there), member.person.id)
 
     async def _channel(self, asker: Person, there: Conversation, name: str) -> Conversation | None:

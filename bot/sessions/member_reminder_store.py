@@ -1,4 +1,4 @@
-"""All SQL of reminders that members set for each other, and of what each allows."""
+"""All SQL of reminders that members set for each other, and of what each allows others to have sent to them."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -89,6 +89,11 @@ class MemberReminderRows:
         row = await self._database.read_one("SELECT choice FROM remindme_choices WHERE person = ?", (person,))
         return Choice(row["choice"]) if row else Choice.DEFAULT
 
+    async def refuses_messages(self, person: str) -> bool:
+        """Whether they want nothing that others have Bellhop send to them."""
+        row = await self._database.read_one("SELECT 1 FROM message_refusals WHERE person = ?", (person,))
+        return row is not None
+
 
 def insert(reminder: MemberReminder) -> Write:
     return Write(
@@ -139,6 +144,12 @@ def choose(person: str, choice: Choice) -> Unit:
             (person, choice),
         )
     )
+
+
+def refuse_messages(person: str, *, refuses: bool) -> Unit:
+    if not refuses:
+        return Unit.of(Write("DELETE FROM message_refusals WHERE person = ?", (person,)))
+    return Unit.of(Write("INSERT INTO message_refusals (person) VALUES (?) ON CONFLICT DO NOTHING", (person,)))
 
 
 def _reminder(row: Row) -> MemberReminder:

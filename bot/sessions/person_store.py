@@ -65,7 +65,15 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Tables that count by `person`: the rest of their key, and what is added up."""
 
-ONCE = ("memory_choices", "moved_preferences", "people_accounts", "remindme_choices", "shown_contents", "tool_requests")
+ONCE = (
+    "memory_choices",
+    "message_refusals",
+    "moved_preferences",
+    "people_accounts",
+    "remindme_choices",
+    "shown_contents",
+    "tool_requests",
+)
 """Tables with a `person` in their key: of two rows with one key, the one that the person has already is kept."""
 
 SESSION_KEYS: Mapping[str, str] = {

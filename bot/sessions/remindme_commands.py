@@ -1,4 +1,4 @@
-"""`/remindme`: whether others may remind you, and what became of the reminders that you set for others."""
+"""`/remindme`: whether others may have you reminded or written to, and what became of reminders you set for others."""
 
 from datetime import datetime
 
@@ -12,12 +12,16 @@ from bot.sessions import member_reminder_store as store
 from bot.sessions.house import House
 from bot.sessions.member_reminder_store import Choice, MemberReminder, MemberReminderRows, State
 
-USAGE = "[on|off|ask|default]"
+USAGE = "[on|off|ask|default|messages on|messages off]"
 _MEANS = {
     Choice.DEFAULT: "members may remind you from a place where you both are",
     Choice.ON: "members may remind you from anywhere",
     Choice.ASK: "I ask you about each reminder that somebody sets for you",
     Choice.OFF: "nobody but you may have me remind you",
+}
+_MESSAGES = {
+    "on": "members may have me send you a message",
+    "off": "nobody may have me send you a message",
 }
 _STATES = {
     State.ASKING: "not delivered: they have not answered yet",
@@ -46,6 +50,10 @@ class RemindMeCommands:
             choice = Choice(first.casefold())
             await self._house.database.write(store.choose(person.id, choice))
             return f"From now on {_MEANS[choice]}."
+        if first.casefold() == "messages" and rest.strip().casefold() in _MESSAGES:
+            refuses = rest.strip().casefold() == "off"
+            await self._house.database.write(store.refuse_messages(person.id, refuses=refuses))
+            return f"From now on {_MESSAGES[rest.strip().casefold()]}."
         if first.casefold() == "again":
             return await self._again(person, rest.strip())
         reminder = await self._rows.of_todo(first.lower().lstrip("#"))
@@ -102,6 +110,8 @@ class RemindMeCommands:
     async def _show(self, person: Person) -> str:
         choice = await self._rows.choice(person.id)
         lines = [f"Reminders from others ({choice}): {_MEANS[choice]}. Change it with `/remindme {USAGE}`."]
+        refuses = await self._rows.refuses_messages(person.id)
+        lines += [f"Messages from others: {_MESSAGES['off' if refuses else 'on']}."]
         stopped = await self._rows.stopped(person.id)
         lines += [
             f"- You stopped {name} (`{id_}`); `/remindme again {id_}` takes that back." for id_, name in stopped.items()

@@ -156,6 +156,25 @@ async def test_a_post_that_never_gets_there_is_told_where_it_was_asked_for(tmp_p
         assert "What you had me post to garden could not be delivered" in at(chat, "dm-ann")[-1]
 
 
+async def test_who_wants_no_messages_of_others_gets_none_until_they_say_otherwise(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend", ben="Friend")
+    model = ScriptedModel([say("Hello.")])
+    async with running_app(tmp_path, model, chat) as house:
+        await house.ask("ben", "hi")
+        assert (
+            await house.command("ben", "remindme", "messages off")
+            == "From now on nobody may have me send you a message."
+        )
+        assert "nobody may have me send you a message" in await house.command("ben", "remindme")
+        model.add(call("send", {"text": "call me", "to": "Ben"}), say("He does not want that."))
+        assert await house.ask("ann", "tell Ben to call me") == "He does not want that."
+        assert "takes no messages that others have me send; nothing was posted" in told(model)
+        await house.command("ben", "remindme", "messages on")
+        model.add(call("send", {"text": "call me", "to": "Ben"}), say("Told."))
+        await house.ask("ann", "tell Ben to call me")
+        assert "From Ann: call me" in at(chat, "dm-ben")
+
+
 async def test_a_schedule_posts_in_its_own_place_at_once_and_elsewhere_only_after_a_yes(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     hourly = {"name": "news", "prompt": "Post the news.", "cron": "0 * * * *"}
