@@ -72,6 +72,7 @@ LATE_S = 1.0
 IDLE = 0.1
 """Percent of one core."""
 STUCK_S = 60.0
+HOUR = timedelta(hours=1)
 SECONDS_ALIVE = timedelta(seconds=10)
 Span = tuple[datetime, datetime]
 
@@ -310,6 +311,8 @@ class Year:
     def _was_away(self, gone: datetime, back: datetime) -> None:
         if self.away and abs(gone - self.away[-1][1]) < SECONDS_ALIVE:
             gone, _ = self.away.pop()
+        if self.leapt and abs(gone - self.leapt[-1][1]) < SECONDS_ALIVE:
+            gone, _ = self.leapt[-1]  # it went before it had done what the clock leapt over
         self.away.append((gone, back))
 
     def _read_ledger(self) -> None:
@@ -390,7 +393,8 @@ def judge(things: list[Thing], told: dict[str, list[Told]], year: Year) -> Verdi
             if thing.skips and any(begun <= due <= end - GRACE for begun, end in year.away):
                 verdict.skipped += 1
             else:
-                verdict.lost.append(f"{thing.name} due {due}")
+                near = [span for span in (*year.away, *year.leapt) if span[0] - HOUR <= due <= span[1] + HOUR]
+                verdict.lost.append(f"{thing.name} due {due}; away or leapt: {near}")
     return verdict
 
 
