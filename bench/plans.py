@@ -1,9 +1,12 @@
 """Whether a plan survives the end of the process at every write, and what a planned request costs beside a plain one.
 
     python bench/plans.py [--rounds 5]
+    python bench/plans.py --cost
 
 The workers of the first are scripted and the journal is real: a retry, a replan, a sub-plan and a task that its person
 adds. After each end a second process must bring the plan to the same result, and repeat nothing whose result was kept.
+The cost is that of four sums and their total, made in one run and as a plan of five tasks: what a model is asked and
+reads, four characters to a token.
 """
 
 import argparse
@@ -14,7 +17,10 @@ import tempfile
 from pathlib import Path
 
 from bot.testing.crash_points import crash_points
+from bot.testing.harness import running_app
 from bot.testing.plan_lives import play
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import call, calls, say
 
 
 async def campaign(folder: Path, rounds: int) -> None:
@@ -33,13 +39,49 @@ async def campaign(folder: Path, rounds: int) -> None:
         print(line)
 
 
+SUMS = [f"{number} * 7" for number in (3, 5, 11, 13)]
+TASKS = [
+    *({"id": str(number), "description": f"Work out {sum_}. do:sum{number}"} for number, sum_ in enumerate(SUMS)),
+    {"id": "total", "description": "Add the four results up. do:total", "depends_on": ["0", "1", "2", "3"]},
+]
+TOTAL = call("calculate", {"expression": "21 + 35 + 77 + 91"})
+REPLIES: dict[str, list[PlanStep]] = {
+    "plain": [calls(*(("calculate", {"expression": sum_}) for sum_ in SUMS)), TOTAL, say("224")],
+    "planned": [
+        call("get_capabilities", {"names": ["plan"]}),
+        call("plan", {"goal": "Four sums and their total", "tasks": TASKS}),
+        say("224"),
+    ],
+    "total": [TOTAL, say("224")],
+    **{f"sum{number}": [call("calculate", {"expression": sum_}), say("Done.")] for number, sum_ in enumerate(SUMS)},
+}
+
+
+async def cost(folder: Path) -> None:
+    """The same work in one run and as a plan."""
+    found: dict[str, dict[str, int]] = {}
+    for name in ("plain", "planned"):
+        model = PlanModel(REPLIES)
+        home = folder / name
+        home.mkdir()
+        (home / "contacts.yaml").write_text('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n')
+        async with running_app(home, model) as house:
+            if "224" not in await house.ask("ann", f"Four sums and their total, please. do:{name}"):
+                raise RuntimeError(f"{name}: the answer is wrong")
+        read = sum(len(json.dumps([one.system, one.tools, one.messages])) for one in model.requests)
+        found[name] = {"model calls": len(model.requests), "tokens read": read // 4}
+    ratio = found["planned"]["tokens read"] / found["plain"]["tokens read"]
+    print(json.dumps({**found, "planned to plain": round(ratio, 1)}))
+
+
 def main() -> None:
-    options = argparse.ArgumentParser(description="A plan in processes that end at every write.")
+    options = argparse.ArgumentParser(description="A plan in processes that end at every write, and its cost.")
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--cost", action="store_true")
     given = options.parse_args()
     logging.getLogger("asyncio").disabled = True  # writes of a process that is gone, which nobody waits for
     with tempfile.TemporaryDirectory() as name:
-        asyncio.run(campaign(Path(name), given.rounds))
+        asyncio.run(cost(Path(name)) if given.cost else campaign(Path(name), given.rounds))
 
 
 if __name__ == "__main__":
