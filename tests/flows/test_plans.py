@@ -157,3 +157,24 @@ async def test_its_person_strikes_a_task_and_adds_one_while_it_runs(home: Path):
         assert "3 of 4 tasks Completed, 1 struck by the person" in answer
         assert "One more thing." in answer
         assert await running.command("ann", "plan") == "No plan of yours runs here."
+
+
+async def test_stop_ends_a_plan_and_nothing_is_planned_anew(home: Path):
+    waits = asyncio.Event()
+
+    class Slow(PlanModel):
+        async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+            if "do:slow" in told(request) and "plan" not in told(request):
+                waits.set()
+                await asyncio.Event().wait()
+            return await super().sample(request, on_delta)
+
+    model = Slow({"big": planning(task("1", "do:slow"), task("2", "do:slow"), task("3", "do:sum", "1", "2"))})
+    async with running_app(home, model) as running:
+        await running.chat.say("ann", "do:big")
+        await waits.wait()
+        await running.chat.command("ann", "stop")
+        await running.until_idle()
+        assert "Stopping." in [post.text for post in running.chat.posts]
+        assert await running.command("ann", "plan") == "No plan of yours runs here."
+    assert not [one for one in model.requests if "You make and mend plans." in str(one.system)]
