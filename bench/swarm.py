@@ -18,8 +18,11 @@ WHOLE = {"w1": 3, "w2": 2, "w3": 1}
 CONTACTS = '- {id: ben, name: Ben, role: Partner, ids: {discord: ["ben"]}}\n'
 
 
-async def one(point: CrashPoint | None) -> tuple[SwarmLives, str]:
-    """One request; what is wrong with its end."""
+async def one(point: CrashPoint | None) -> tuple[SwarmLives, bool, str]:
+    """One request; whether the process went, and what is wrong with its end.
+
+    Ants work side by side, so a write may come in another order and the point not be reached.
+    """
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "contacts.yaml").write_text(CONTACTS)
@@ -27,24 +30,24 @@ async def one(point: CrashPoint | None) -> tuple[SwarmLives, str]:
         lives = SwarmLives(home)
         crashed = await lives.play(point)
         texts, asked = lives.lives.chat.texts, lives.asked
-        if point is not None and not crashed:
-            return lives, ""  # ants work side by side: this write had another name in this life
         if len(texts) != 1 or not texts[0].startswith("3 of 3 ants verified. The agents used 600 tokens in, 120 out."):
-            return lives, f"the answers are {texts}"
+            return lives, crashed, f"the answers are {texts}"
         if any(not WHOLE[ant] <= asked[ant] <= WHOLE[ant] + 1 for ant in WHOLE):
-            return lives, f"the ants took {dict(asked)} model calls"
-        return lives, ""
+            return lives, crashed, f"the ants took {dict(asked)} model calls"
+        return lives, crashed, ""
 
 
 async def campaign() -> int:
-    whole, problem = await one(None)
+    whole, _, problem = await one(None)
     points = list(crash_points(whole.lives.commits))
     wrong = [problem] if problem else []
+    struck = 0
     for point in points:
-        _, problem = await one(point)
+        _, crashed, problem = await one(point)
+        struck += crashed
         if problem:
             wrong.append(f"{point.moment} {point.name}: {problem}")
-    print(f"{len(points)} ends of the process, {len(wrong)} wrong", *wrong, sep="\n")
+    print(f"{len(points)} ends of the process, {struck} reached, {len(wrong)} wrong", *wrong, sep="\n")
     return 1 if wrong else 0
 
 
