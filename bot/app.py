@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
-from bot.assembly.automations import meeting_tasks
+from bot.assembly.automations import build_inbound, meeting_tasks
 from bot.assembly.chats import build_chats
 from bot.assembly.crew import DELEGATING, build_crew, build_handlers
 from bot.assembly.ground import build_ground
@@ -25,6 +26,7 @@ from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
 from bot.automations.files import written_automation_problem
+from bot.connectors.mail import receives_mail
 from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
@@ -228,7 +230,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
-    tooling.gate.automation_problem = written_automation_problem
+    tooling.gate.automation_problem = partial(written_automation_problem, mail=receives_mail(settings.secret))
     tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
@@ -301,7 +303,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         links=links,
         passes=passes,
         tasks=[
-            *background_tasks(ground, written, tooling, chats, runner, definitions),
+            *background_tasks(ground, written, tooling, chats, runner, definitions, build_inbound(house)),
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
             passes.run,
             RecurringWork(house, settings.home, settings.get(MemorySettings)).run,

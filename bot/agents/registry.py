@@ -95,7 +95,12 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
 
 def _overridden(agent: AgentDefinition, settings: AgentSettings) -> AgentDefinition:
     given = settings.override_of(agent.name)
-    return replace(agent, turns=given.turns or agent.turns, max_tokens=given.max_tokens or agent.max_tokens)
+    return replace(
+        agent,
+        turns=given.turns or agent.turns,
+        max_tokens=given.max_tokens or agent.max_tokens,
+        email=given.email or agent.email,
+    )
 
 
 def _unknown_overrides(agents: Mapping[str, AgentDefinition], settings: AgentSettings) -> list[str]:

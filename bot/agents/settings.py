@@ -18,6 +18,8 @@ class AgentOverride(BaseModel):
     """Model calls in one run."""
     max_tokens: int | None = Field(default=None, ge=256, le=128_000)
     """Tokens that one model call may answer with."""
+    email: str = Field(default="", pattern=r"^([^@\s<>,;]+@[^@\s<>,;]+)?$", max_length=254)
+    """Its own mail address, such as assistant@example.org."""
     command: str = ""
     """The program that runs its loop, with arguments; empty: it runs in this process."""
     timeout_s: float = Field(default=90.0, gt=0, le=3600)

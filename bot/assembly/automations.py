@@ -12,6 +12,9 @@ from bot.automations.store import Automations
 from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
+from bot.connectors.mail import MailConnector, receives_mail
+from bot.connectors.mail.inbound import Arrival, Inbound
+from bot.connectors.mail.store import Mail
 from bot.connectors.meetings import MeetingsConnector
 from bot.sessions.channel_store import Channels
 from bot.sessions.conversation_store import PastMessages
@@ -25,7 +28,12 @@ def automation_files(ground: Ground) -> AutomationFiles:
     settings, database = ground.settings, ground.database
     tasks = ScheduleTask(database, ground.clock, settings.get(ScheduleSettings))
     return AutomationFiles(
-        TriggerFiles(database, settings.get(AutomationSettings), Channels(database).named),
+        TriggerFiles(
+            database,
+            settings.get(AutomationSettings),
+            Channels(database).named,
+            mail=receives_mail(settings.secret),
+        ),
         ScheduleFiles(database, tasks),
     )
 
@@ -51,6 +59,21 @@ def build_webhooks(ground: Ground) -> Webhooks:
         settings.secret(KEY) or "",
         ground.engine.rescheduled,
     )
+
+
+def build_inbound(house: House) -> Inbound | None:
+    """What takes notices of new mail, where mail can come in."""
+    events = OwnEvents(house)
+
+    async def announce(mail: Mail) -> Arrival:
+        noted = await events.mail(mail)
+        return Arrival(noted.unit, house.engine.rescheduled if noted.comes_due else None)
+
+    def mailboxes() -> list[str]:
+        return [agent.email for agent in house.agents.all() if agent.email]
+
+    found = [one for one in house.connectors if isinstance(one, MailConnector) and one.receives]
+    return found[0].inbound(mailboxes, announce) if found else None
 
 
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:

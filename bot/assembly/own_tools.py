@@ -9,6 +9,7 @@ from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
 from bot.assembly.ground import Ground
 from bot.assembly.written import Written
+from bot.connectors.mail import MailSettings
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, build_connectors
 from bot.connectors.web import WebToolSettings
@@ -82,8 +83,16 @@ def connect_all(
 def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: Programs) -> Machine:
     """What connectors need of the machine and of services that a key opens."""
     limits = settings.get(WebSettings)
-    web = WebClient(limits)
-    return Machine(settings.home, sandbox, programs, web, settings.secret, limits, settings.get(WebToolSettings))
+    return Machine(
+        settings.home,
+        sandbox,
+        programs,
+        WebClient(limits),
+        settings.secret,
+        limits,
+        settings.get(WebToolSettings),
+        settings.get(MailSettings),
+    )
 
 
 @dataclass(frozen=True)

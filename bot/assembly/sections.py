@@ -5,6 +5,7 @@ from bot.automations.settings import AutomationSettings
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.connections.settings import ServicesSettings
+from bot.connectors.mail import MailSettings
 from bot.connectors.web import WebToolSettings
 from bot.console.settings import ConsoleSettings
 from bot.llm.settings import ModelSettings
@@ -38,6 +39,7 @@ SECTIONS: dict[str, type[Section]] = {
     "web": WebSettings,
     "web_tools": WebToolSettings,
     "services": ServicesSettings,
+    "mail": MailSettings,
     "console": ConsoleSettings,
     "discord": DiscordSettings,
     "slack": SlackSettings,

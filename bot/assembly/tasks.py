@@ -12,6 +12,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.platforms import http_server
 from bot.assembly.tools import Tooling
 from bot.assembly.written import Definitions, Written
+from bot.connectors.mail.inbound import Inbound
 from bot.llm.build import LazyModel
 from bot.sessions.expiry import Expiries
 from bot.sessions.housekeeping import Housekeeping
@@ -33,6 +34,7 @@ def background_tasks(
     chats: Chats,
     runner: TurnRunner,
     definitions: Sequence[Definitions],
+    inbound: Inbound | None = None,
 ) -> list[BackgroundTask]:
     """Turns, the outbox and its cards, housekeeping, live reload, and what the settings switch on."""
     policy, contacts = written.policy, written.contacts
@@ -49,7 +51,7 @@ def background_tasks(
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),
-        *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock, build_webhooks(ground)),
+        *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock, build_webhooks(ground), inbound),
         *([ground.model.warm] if isinstance(ground.model, LazyModel) else []),
         *([tooling.mcp.run] if tooling.mcp else []),
     ]

@@ -54,19 +54,22 @@ class AutomationFiles:
         return source
 
 
-def written_automation_problem(call: ToolCall) -> str | None:
+def written_automation_problem(call: ToolCall, *, mail: bool) -> str | None:
     """What is wrong with the automation that a file tool would write; None for any other call.
 
-    Asked before anybody is: a card shows a whole file that is valid.
+    Asked before anybody is: a card shows a whole file that is valid. `mail`: whether mail comes in here.
     """
     path = automation_path(call.name, call.arguments)
     if path is None or call.name == "delete_file":
         return None
     if call.name != "write_file":
         return f"{path}: write the whole file with write_file, so that the person sees all of it before they say yes"
-    read = read_schedule if path.startswith(f"{SCHEDULES}/") else read_trigger
+    text = str(call.arguments.get("content") or "")
     try:
-        read(str(call.arguments.get("content") or ""), path)
+        if path.startswith(f"{SCHEDULES}/"):
+            read_schedule(text, path)
+        else:
+            read_trigger(text, path, mail=mail)
     except DefinitionError as error:
         return str(error)
     return None

@@ -20,12 +20,13 @@ Sort the report by severity and say what is missing to reproduce it.
 
 | key | meaning |
 |---|---|
-| event | message, reaction, webhook, new_person, meeting_prep, todo_assigned, todo_woken |
+| event | message, reaction, webhook, new_person, meeting_prep, todo_assigned, todo_woken, email_received |
 | filter.channel | message, reaction: id of the watched channel, in quotes; left out: the one where this is written |
 | filter.contains | one of these texts is in the message, whatever the case |
 | filter.matches | a regular expression (RE2) that fits somewhere |
 | filter.emoji | reaction: names or signs |
 | filter.from | message, reaction: members (default), anyone, or a person id |
+| filter.from, filter.subject | email_received: an address or @domain; texts of which one is in the subject |
 | filter.minutes | meeting_prep: how long before (default 15) |
 | channel | id of the channel for answers; left out: where this is written |
 | window | seconds in which events are gathered into one run (default 10) |

@@ -24,6 +24,15 @@ def fits_author(rule: Filter, person: Person) -> bool:
     return rule.author == person.id
 
 
+def fits_mail(rule: Filter, sender: str, subject: str, text: str) -> bool:
+    """Whether a mail counts. `sender` is its bare address; the sender of a mail can be forged."""
+    address = sender.casefold()
+    known = rule.author in {"anyone", address} or (rule.author.startswith("@") and address.endswith(rule.author))
+    folded = subject.casefold()
+    about = not rule.subject or any(word.casefold() in folded for word in rule.subject)
+    return known and about and fits_text(rule, f"{subject}\n{text}")
+
+
 def fits_emoji(rule: Filter, emoji: str) -> bool:
     """Whether a reaction counts. Skin tones and the variant of a sign make no difference."""
     return not rule.emoji or plain_emoji(emoji) in {plain_emoji(one) for one in rule.emoji}

@@ -28,16 +28,18 @@ _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
     EventKind.MEETING_PREP: ("minutes", "contains"),
     EventKind.TODO_ASSIGNED: ("contains", "matches"),
     EventKind.TODO_WOKEN: ("contains", "matches"),
+    EventKind.EMAIL_RECEIVED: ("from", "subject", "contains", "matches"),
 }
-_NEEDS_CONNECTION = {"email_received": "mail", "email_sent": "mail", "event_added": "a calendar"}
+_NEEDS_CONNECTION = {"email_received": "mail", "event_added": "a calendar"}
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_SENDER = re.compile(r"[^\s@<>,;\"]{0,64}@[^\s@<>,;\"]{1,250}")
 _CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
 
 
-def read_trigger(text: str, file: str, owner: str = "") -> Trigger:
+def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False) -> Trigger:
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
-    `owner`: the person whose file it is; `owner:` may name nobody else.
+    `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes in here.
     """
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
@@ -45,7 +47,7 @@ def read_trigger(text: str, file: str, owner: str = "") -> Trigger:
         raise head.bad("kind", "kind must be trigger in this folder; schedules are in /automations/schedules")
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
-    event = _event(head)
+    event = _event(head, mail=mail)
     return Trigger(
         name=read_name(head),
         event=event,
@@ -60,7 +62,7 @@ def read_trigger(text: str, file: str, owner: str = "") -> Trigger:
 @lru_cache(maxsize=512)
 def stored_trigger(text: str, slug: str) -> Trigger:
     """The trigger of a stored text, read once: each message of its channel asks for it. Raises DefinitionError."""
-    return read_trigger(text, f"/automations/triggers/{slug}.md")
+    return read_trigger(text, f"/automations/triggers/{slug}.md", mail=True)
 
 
 def write_trigger(trigger: Trigger, owner: str) -> str:
@@ -71,7 +73,8 @@ def write_trigger(trigger: Trigger, owner: str) -> str:
         "contains": _list(one.contains),
         "matches": quoted(one.matches) if one.matches else "",
         "emoji": _list(one.emoji),
-        "from": one.author if trigger.event.in_channel else "",
+        "from": quoted(one.author) if "from" in _FILTERS[trigger.event] else "",
+        "subject": _list(one.subject),
         "minutes": str(one.minutes) if trigger.event is EventKind.MEETING_PREP else "",
     }
     said = [f"  {key}: {value}" for key, value in filters.items() if value]
@@ -137,15 +140,14 @@ def quoted(text: str) -> str:
 # --- fields ---------------------------------------------------------------------------------------------------
 
 
-def _event(head: FrontMatter) -> EventKind:
+def _event(head: FrontMatter, *, mail: bool) -> EventKind:
     said = head.text("event").casefold()
-    try:
+    kinds = [kind for kind in EventKind if mail or kind is not EventKind.EMAIL_RECEIVED]
+    if said in kinds:
         return EventKind(said)
-    except ValueError:
-        exist = ", ".join(EventKind)
-        if needs := _NEEDS_CONNECTION.get(said):
-            raise head.bad("event", f"event: {said} needs {needs}, which is not connected; there are {exist}") from None
-        raise head.bad("event", f"event: {said[:40] or 'nothing'} is not known; there are {exist}") from None
+    if needs := _NEEDS_CONNECTION.get(said):
+        raise head.bad("event", f"event: {said} needs {needs}, which is not connected; there are {', '.join(kinds)}")
+    raise head.bad("event", f"event: {said[:40] or 'nothing'} is not known; there are {', '.join(kinds)}")
 
 
 def _filter(head: FrontMatter, event: EventKind) -> Filter:
@@ -161,7 +163,10 @@ def _filter(head: FrontMatter, event: EventKind) -> Filter:
         contains=_words(head, "contains", given.get("contains")),
         matches=_pattern(head, given.get("matches")),
         emoji=tuple(word.strip(":") for word in _words(head, "emoji", given.get("emoji"))),
-        author=_author(head, given.get("from")),
+        author=_sender(head, given.get("from"))
+        if event is EventKind.EMAIL_RECEIVED
+        else _author(head, given.get("from")),
+        subject=_words(head, "subject", given.get("subject")),
         minutes=_number(head, ("filter", "minutes"), given.get("minutes"), 1, MOST_MINUTES) or Filter.minutes,
     )
 
@@ -202,6 +207,15 @@ def _author(head: FrontMatter, value: Any) -> str:
     said = Filter.author if value is None else str(value).strip()
     if not _ID.fullmatch(said):
         raise at_line(head, ("filter", "from"), "filter.from must be members, anyone, or the id of one person")
+    return said
+
+
+def _sender(head: FrontMatter, value: Any) -> str:
+    """Whose mail counts: anyone's, one address, or all of a domain."""
+    said = "anyone" if value is None else str(value).strip().casefold()
+    if said != "anyone" and not _SENDER.fullmatch(said):
+        text = 'filter.from must be an address such as "ann@example.org", a domain such as "@example.org", or anyone'
+        raise at_line(head, ("filter", "from"), text)
     return said
 
 

@@ -29,8 +29,10 @@ class TriggerFiles:
     prefix = TRIGGERS
     writable = True
 
-    def __init__(self, database: Database, settings: AutomationSettings, locate: Locate) -> None:
+    def __init__(self, database: Database, settings: AutomationSettings, locate: Locate, *, mail: bool) -> None:
+        """`mail`: whether mail comes in here."""
         self._automations = Automations(database)
+        self._mail = mail
         self._settings = settings
         self._locate = locate
 
@@ -41,7 +43,7 @@ class TriggerFiles:
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         slug = read_slug(path, TRIGGERS)
         try:
-            trigger = read_trigger(text, path, context.person.id)
+            trigger = read_trigger(text, path, context.person.id, mail=self._mail)
         except DefinitionError as error:
             raise ToolError(f"{error}. Nothing was saved") from None
         before = await self._find(context, path)

@@ -36,6 +36,11 @@ SLACK_SIGNING_SECRET=
 # Searching the web (Brave), and reading pages that need a browser (Firecrawl)
 BRAVE_API_KEY=
 FIRECRAWL_API_KEY=
+
+# Mail of agents: Resend sends and receives (the secret of its webhook begins with whsec_); Mailgun can send instead
+RESEND_API_KEY=
+RESEND_WEBHOOK_SECRET=
+MAILGUN_API_KEY=
 """
 
 _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY")

@@ -9,6 +9,7 @@ from bot.connectors.calendar import CalendarConnector
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
+from bot.connectors.mail import MailConnector, MailSettings
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
@@ -53,6 +54,7 @@ SHIPPED = (
     AutomationsConnector,
     WorkspacesConnector,
     WebConnector,
+    MailConnector,
     NetworkConnector,
     MachineConnector,
     SearchConnector,
@@ -86,6 +88,7 @@ class Machine:
     """Secrets by name: the keys of services."""
     limits: WebSettings = field(default_factory=WebSettings)
     web_tools: WebToolSettings = field(default_factory=WebToolSettings)
+    mail: MailSettings = field(default_factory=MailSettings)
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -123,6 +126,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
+            MailConnector(database, clock, machine.secret, machine.mail, machine.limits),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
         ]

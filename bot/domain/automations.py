@@ -19,6 +19,7 @@ class EventKind(StrEnum):
     MEETING_PREP = "meeting_prep"
     TODO_ASSIGNED = "todo_assigned"
     TODO_WOKEN = "todo_woken"
+    EMAIL_RECEIVED = "email_received"
 
     @property
     def in_channel(self) -> bool:
@@ -38,7 +39,9 @@ class Filter:
     """A regular expression (RE2) that fits somewhere in the text."""
     emoji: tuple[str, ...] = ()
     author: str = "members"
-    """`members` (rank 2 and above), `anyone`, or the id of one person."""
+    """`members` (rank 2 and above), `anyone`, or the id of one person; of mail an address, or a domain: `@x.org`."""
+    subject: tuple[str, ...] = ()
+    """One of these words or phrases stands in the subject of a mail."""
     minutes: int = 15
     """How long before a meeting."""
 

@@ -482,5 +482,8 @@ class NativeTool(Generic[ArgumentsT]):
     name: str
     arguments: type[ArgumentsT]
     run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolOutcome]]
+    repeatable: bool = False
+    """Whether a call that acts outside carries a key by which its service takes it once, so that one that a crash cut
+    off is simply made again."""
     acts: bool = False
     """Whether it does more than its unit says (a command line): a call that a crash cut off is then not repeated."""

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.automations.matching import fits_text
+from bot.automations.matching import fits_mail, fits_text
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, event_text
+from bot.connectors.mail.store import Mail
 from bot.connectors.todos.store import Todo
+from bot.domain.access import Person, Role
 from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
 from bot.domain.meetings import KnownMeeting, KnowsMeetings
 from bot.domain.origins import Origin, Trust
@@ -28,6 +30,7 @@ class _Reader:
 
     automation: Automation
     trigger: Trigger
+    person: Person
     viewer: Viewer
     zone: str
 
@@ -56,6 +59,18 @@ class OwnEvents:
                 trust = max(Trust.OUTSIDER, todo.provenance.origin.trust)
                 text = event_text(f"The todo {todo.id}: {said}")
                 event = Event(tick, self._house.clock.now(), text, Origin(trust, f"todo:{todo.id}"))
+                found += self._house.watching.noted(reader.automation, event)
+        return found
+
+    async def mail(self, mail: Mail) -> Noted:
+        """A mail came in: it starts automations of those who may read it where their answers go."""
+        found = NOTHING
+        for reader in await self._readers(EventKind.EMAIL_RECEIVED, lambda _: True):
+            reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(mail.owner, mail.learned)
+            if reads and fits_mail(reader.rule, mail.address, mail.subject, mail.text):
+                text = event_text(f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}")
+                origin = Origin(Trust.EXTERNAL, f"mail:{mail.id}")
+                event = Event(f"mail:{mail.id}", self._house.clock.now(), text, origin)
                 found += self._house.watching.noted(reader.automation, event)
         return found
 
@@ -92,7 +107,7 @@ class OwnEvents:
             person = self._house.person(home)
             location = await self._house.channels.locate(asked_for(home, trigger).conversation)
             viewer = Viewer.at(location, person)
-            found.append(_Reader(automation, trigger, viewer, self._house.zone(person)))
+            found.append(_Reader(automation, trigger, person, viewer, self._house.zone(person)))
         return found
 
 

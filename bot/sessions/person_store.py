@@ -25,6 +25,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "file_versions": ("updated_by", "owner"),
     "grants": ("person", "made_by", "revoked_by"),
     "knowledge_entries": ("owner",),
+    "mail": ("owner",),
+    "mail_sent": ("owner",),
     "meeting_texts": ("updated_by",),
     "meetings": ("owner",),
     "member_reminders": ("setter", "receiver"),

@@ -115,7 +115,8 @@ class ToolExecutor:
     def _late(self, definition: ToolDefinition, context: ToolContext, limit: float) -> str:
         native = definition.implementation
         handler = self._handler(native.name, context) if isinstance(native, NativeImplementation) else None
-        again = may_run_again(definition, handler)
+        # A new call would carry another key than the one that is late.
+        again = may_run_again(definition, handler) and not (handler is not None and handler.repeatable)
         what = "Try again or ask for less." if again else "It may or may not have taken effect: check first."
         return f"{definition.name} did not finish within {limit:g} seconds. {what}"
 

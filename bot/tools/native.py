@@ -30,10 +30,11 @@ Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
 def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -> bool:
     """Whether a call that was cut off can simply be made once more, without asking whether it took effect.
 
-    So can what only reads or says so (`## Idempotent`), and a native tool whose only effect is the unit that is
-    committed with its result. `handler` is that of a native tool; what the loop intercepts has none.
+    So can what only reads or says so (`## Idempotent`), what its service takes once (`NativeTool.repeatable`), and a
+    native tool whose only effect is the unit that is committed with its result. `handler` is that of a native tool;
+    what the loop intercepts has none.
     """
-    if definition.idempotent:
+    if definition.idempotent or (handler is not None and handler.repeatable):
         return True
     if not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE:
         return False

@@ -1,13 +1,15 @@
-"""Turns a web page into markdown, in a process of its own: `python -m bot.web.page_process`.
+"""Turns a web page or a raw mail into text, in a process of its own: `python -m bot.web.page_process`.
 
-A parser written in C reads what strangers wrote. Here it has no secrets and no files to write, and its memory and
-time end where the limits say. Standard input: a line of JSON, then the page's bytes. Standard output: JSON.
+Parsers read what strangers wrote. Here they have no secrets and no files to write, and their memory and time end
+where the limits say. Standard input: a line of JSON, then the bytes. Standard output: JSON.
 """
 
 import json
 import resource
 import sys
 from typing import Any
+
+from bot.web.mime import text_of_mail
 
 MEMORY_BYTES = 768 * 1024 * 1024
 CPU_S = 8
@@ -45,6 +47,14 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     }
 
 
+def read_mail(data: bytes) -> dict[str, Any]:
+    """The text of a raw mail, in the same form as a page's."""
+    text, is_html = text_of_mail(data)
+    if is_html and text:
+        return read_page(text.encode("utf-8", "replace"), "", "utf-8")
+    return {"title": "", "date": "", "author": "", "text": text[:MOST_CHARS]}
+
+
 def _decoded(data: bytes, charset: str) -> str:
     """The page in the character set that its server declares; empty where that is wrong or unknown."""
     try:
@@ -58,11 +68,11 @@ def _field(value: str | None) -> str:
 
 
 def main() -> None:
-    """Read one page from standard input and write what it says."""
+    """Read one page or mail from standard input and write what it says."""
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
     limit_itself()
-    page = read_page(data, head["url"], head["charset"])
+    page = read_mail(data) if head["mail"] else read_page(data, head["url"], head["charset"])
     sys.stdout.buffer.write(json.dumps(page, ensure_ascii=False).encode("utf-8", "replace"))
 
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -61,23 +61,31 @@ class Pages:
             raise WebError(f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can be read")
         return Page(response.url, "", "", "", response.text, response.cut)
 
+    async def read_html(self, html: str) -> str:
+        """The text of HTML that came by another way, such as in a mail. Raises WebError."""
+        return (await self._extracted("", "utf-8", html.encode("utf-8", "replace")))["text"]
+
+    async def read_mail(self, raw: bytes) -> str:
+        """The text of a raw mail (MIME). Raises WebError."""
+        return (await self._extracted("", "", raw, mail=True))["text"]
+
     async def _parsed(self, response: WebResponse) -> Page:
+        charset = response.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
+        found = await self._extracted(response.url, charset.strip(" \"'"), response.body)
+        return Page(response.url, found["title"], found["date"], found["author"], found["text"], response.cut)
+
+    async def _extracted(self, url: str, charset: str, body: bytes, *, mail: bool = False) -> Mapping[str, str]:
+        request = json.dumps({"url": url, "charset": charset, "mail": mail}).encode() + b"\n" + body
         async with self._slots:
-            output = await _run(_request(response), self._wall_s)
+            output = await _run(request, self._wall_s)
         try:
             found = json.loads(output)
-            return Page(response.url, found["title"], found["date"], found["author"], found["text"], response.cut)
+            return {name: str(found[name]) for name in ("title", "date", "author", "text")}
         except (ValueError, KeyError, TypeError):
-            log.info("url=<%s>, bytes=<%d> | a page could not be parsed", response.url, len(response.body))
+            log.info("url=<%s>, bytes=<%d> | a page could not be parsed", url, len(body))
             raise WebError(
-                f"{response.url} could not be read as a page within the limits of time and memory; use another source"
+                f"{url or 'it'} could not be read within the limits of time and memory; use another source"
             ) from None
-
-
-def _request(response: WebResponse) -> bytes:
-    charset = response.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
-    head = {"url": response.url, "charset": charset.strip(" \"'")}
-    return json.dumps(head).encode() + b"\n" + response.body
 
 
 async def _run(request: bytes, wall_s: float) -> bytes:

@@ -29,6 +29,7 @@ LONGEST_PAUSE_S = 10.0
 """A service that asks for a longer pause is told of instead of waited for."""
 _REFUSED_KEY = frozenset({401, 403})
 _TOO_MANY = 429
+_CONFLICT = 409
 _OUT_OF_CREDIT = 402
 _SAID_CHARS = 300
 
@@ -87,7 +88,7 @@ class Service:
             response = await self._sent(call, last=attempt == TRIES)
             if response is not None and 200 <= response.status < 300:
                 return self._json(response)
-            again = response is None or response.status == _TOO_MANY or (call.repeatable and response.status >= 500)
+            again = response is None or _may_be_asked_again(call, response.status)
             pause = 2.0 ** (attempt - 1) if response is None else _pause(response, attempt)
             if response is not None and (attempt == TRIES or not again or pause > LONGEST_PAUSE_S):
                 raise self._error(response, pause)
@@ -164,6 +165,12 @@ def told_to_model(error: ServiceError, tool: str) -> ToolResult:
     """The failed call as a result. What the service says may repeat what strangers wrote, so it is theirs."""
     text = f"ERROR: {error}." + (f"\n{error.said}" if error.said else "")
     return ToolResult(text, is_error=True, origin=Origin(Trust.EXTERNAL, f"tool:{tool}"))
+
+
+def _may_be_asked_again(call: Call, status: int) -> bool:
+    """A 409 to a keyed call says that the service is still at work on the one before."""
+    busy = status == _CONFLICT and "Idempotency-Key" in call.headers
+    return status == _TOO_MANY or busy or (call.repeatable and status >= 500)
 
 
 def _pause(response: WebResponse, attempt: int) -> float:

@@ -78,8 +78,10 @@ def test_what_is_written_is_read_back(
     if not name or not prompt:
         return
     rule = Filter() if kind is EventKind.NEW_PERSON else Filter(contains=contains)
+    if kind is EventKind.EMAIL_RECEIVED:
+        rule = Filter(contains=contains, subject=contains, author="@x.example")
     trigger = Trigger(name, kind, prompt, rule, "c1", 30, enabled)
-    assert read_trigger(write_trigger(trigger, "ann"), FILE, "ann") == trigger
+    assert read_trigger(write_trigger(trigger, "ann"), FILE, "ann", mail=True) == trigger
 
 
 @given(st.text(max_size=400))

@@ -30,6 +30,8 @@ _PERSONAL = re.compile(r"person|owner|author|addressee|subject|_by$|^session(_ke
 _NOT_A_PERSON = {
     ("cycle_events", "session_id"),
     ("knowledge_entries", "session"),  # the instance of a session
+    ("mail", "subject"),  # what the mail is about
+    ("mail_sent", "subject"),
     ("meetings", "people"),  # names as they were given
     ("meetings", "session"),
     ("messages", "author_name"),  # as their platform showed it

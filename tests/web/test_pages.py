@@ -8,6 +8,7 @@ import pytest
 
 from bot.testing.web_site import Asked, answer, web_site
 from bot.web.client import WebClient
+from bot.web.mime import text_of_mail
 from bot.web.page_process import MOST_CHARS, read_page
 from bot.web.pages import Page, Pages
 from bot.web.settings import WebSettings
@@ -81,3 +82,17 @@ async def test_the_reader_ends_where_its_memory_does():
     )  # fmt: skip
     _, said = await process.communicate()
     assert b"MemoryError" in said
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"", b"\xff\xfe\x00", b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\n" * 300,
+        b"Content-Type: text/plain; charset=no-such\n\nhello", b"Content-Type: " + b"x" * 100_000 + b"\n\nhello",
+        b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(60)),
+        b"Content-Transfer-Encoding: base64\n\n!!!!", b"Subject: =?utf-8?b?" + b"A" * 10_000 + b"?=\n\nhello",
+    ],
+)  # fmt: skip
+def test_a_broken_mail_has_some_text_or_none(raw: bytes):
+    text, _ = text_of_mail(raw)
+    assert len(text) <= len(raw) + 1

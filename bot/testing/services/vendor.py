@@ -1,5 +1,6 @@
 """What the servers of all vendors have in common: one port, what they were asked, and faults that come first."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ class Vendor:
     faults: list[int | tuple[int, dict[str, str]]] = field(default_factory=list[int | tuple[int, dict[str, str]]])
     dropped: int = 0
     """So many of the next calls get no answer, although the vendor acts on them."""
+    held: int = 0
+    """So many of the next calls are acted on, and their answer never comes while anybody waits."""
     url: str = ""
 
     async def answer(self, call: VendorCall) -> web.Response:
@@ -49,6 +52,9 @@ class Vendor:
             status, headers = fault if isinstance(fault, tuple) else (fault, {})
             return web.json_response({"error": "a fault of the tests"}, status=status, headers=headers)
         answer = await self.answer(call)
+        if self.held:
+            self.held -= 1
+            await asyncio.Event().wait()
         if self.dropped and request.transport is not None:
             self.dropped -= 1
             request.transport.abort()

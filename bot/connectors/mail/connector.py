@@ -1,0 +1,83 @@
+"""The connector "mail"."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from bot.connectors.mail import mailgun, resend
+from bot.connectors.mail.inbound import SECRET, Announce, Inbound
+from bot.connectors.mail.settings import MailSettings
+from bot.connectors.mail.store import MailRows
+from bot.connectors.mail.tools import MailTools
+from bot.connectors.native import NativeConnector
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.tools import ToolScope
+from bot.tools.connector import Registration
+from bot.web.client import WebClient
+from bot.web.service import service_client
+from bot.web.settings import WebSettings
+
+
+def receives_mail(secret: Callable[[str], str | None]) -> bool:
+    """Whether mail can come in: notices of it are signed, and Resend may be asked for it."""
+    return bool(secret(resend.KEY) and secret(SECRET))
+
+
+class MailConnector(NativeConnector):
+    """There for agents that have an address, where the key of a service is set."""
+
+    id = "mail"
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        secret: Callable[[str], str | None] = lambda _name: None,
+        settings: MailSettings | None = None,
+        limits: WebSettings | None = None,
+    ) -> None:
+        """`secret` gives the keys of the services; `limits` are those of every request."""
+        self._settings, limits = settings or MailSettings(), limits or WebSettings()
+        self._database, self._clock, self._secret = database, clock, secret
+        self._web = WebClient(limits)
+        self._resend = resend.resend(
+            self._settings.resend_url, secret, service_client(limits, self._settings.resend_url), clock
+        )
+        carrier = mailgun.mailgun(
+            self._settings.mailgun_url, secret, service_client(limits, self._settings.mailgun_url), clock
+        )
+        self.receives = receives_mail(secret)
+        tools = MailTools(MailRows(database), self._settings, self._resend, carrier, self.receives)
+        super().__init__()
+        self._registrations = (
+            Registration(self._sends, lambda _scope: [tools.send_tool()]),
+            Registration(self._has_inbox, lambda _scope: [tools.inbox_tool()]),
+        )
+
+    def available(self, scope: ToolScope) -> bool:
+        return self._sends(scope) or self._has_inbox(scope)
+
+    def registrations(self) -> Sequence[Registration]:
+        return self._registrations
+
+    def inbound(self, mailboxes: Callable[[], Collection[str]], announce: Announce) -> Inbound:
+        """What takes the notices of new mail."""
+        return Inbound(
+            self._database,
+            self._clock,
+            self._settings,
+            self._secret,
+            self._resend,
+            self._web,
+            mailboxes,
+            announce,
+        )
+
+    def _sends(self, scope: ToolScope) -> bool:
+        if self._settings.send_with == "mailgun":
+            ready = bool(self._secret(mailgun.KEY) and self._settings.mailgun_domain)
+        else:
+            ready = bool(self._secret(resend.KEY))
+        return ready and bool(scope.agent_email)
+
+    def _has_inbox(self, scope: ToolScope) -> bool:
+        return bool(self._secret(resend.KEY)) and bool(scope.agent_email)

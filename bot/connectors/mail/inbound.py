@@ -1,0 +1,171 @@
+"""Mail that comes in: Resend tells of it with a signed notice, and is asked for the mail itself."""
+
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from bot.clock import format_utc
+from bot.connectors.mail import resend, store
+from bot.connectors.mail.resend import ReceivedMail
+from bot.connectors.mail.settings import MailSettings
+from bot.connectors.mail.signature import is_signed
+from bot.connectors.mail.store import Mail, MailRows
+from bot.domain.characters import whole_characters
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.privacy import PUBLICLY
+from bot.tools.targets import read_email
+from bot.web.client import WebClient, WebRequest
+from bot.web.pages import Pages
+from bot.web.service import Service
+from bot.web.trouble import WebError
+
+log = logging.getLogger(__name__)
+
+PATH = "/mail/{ref}"
+REF = "resend"
+SECRET = "RESEND_WEBHOOK_SECRET"  # noqa: S105 - its name
+NOTICE_BYTES = 256 * 1024
+TEXT_CHARS = 100_000
+_FIELD_CHARS = 300
+_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+_REFUSED = (401, {"error": "the signature is missing, wrong or too old"})
+
+
+class _Data(BaseModel):
+    email_id: str
+    to: list[str] = []
+
+
+class _Notice(BaseModel):
+    kind: Literal["email.received"] = Field(alias="type")
+    data: _Data
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What new mail means for those who wait for it: writes that go with it, and what to do once they stand."""
+
+    unit: Unit = Unit()
+    then: Callable[[], None] | None = None
+
+
+Announce = Callable[[Mail], Awaitable[Arrival]]
+"""Told of each mail before it is kept."""
+
+
+@dataclass(frozen=True)
+class Inbound:
+    """Takes notices; the mail is kept once `receive` returns 202.
+
+    `mailboxes` are the addresses of agents as they are now.
+    """
+
+    database: Database
+    clock: Clock
+    settings: MailSettings
+    secret: Callable[[str], str | None]
+    resend: Service
+    web: WebClient
+    mailboxes: Callable[[], Collection[str]]
+    announce: Announce
+
+    async def receive(self, ref: str, headers: Mapping[str, str], body: bytes) -> tuple[int, JsonObject]:
+        """The status and answer to a POST. Raises StorageError when the mail could not be kept."""
+        secret = self.secret(SECRET)
+        if ref != REF or not secret:
+            return _REFUSED
+        try:
+            signed = is_signed(secret, headers, body, self.clock.now(), self.settings.skew_s)
+        except ValueError as error:
+            log.error("secret=<%s> | no mail comes in: %s", SECRET, error)  # noqa: TRY400 - needs no traceback
+            return _REFUSED
+        if not signed:
+            log.info("a notice of mail was refused: its signature is missing, wrong or too old")
+            return _REFUSED
+        try:
+            notice = _Notice.model_validate(json.loads(body))
+        except (ValidationError, ValueError, RecursionError):
+            return 200, {"accepted": False, "why": "it tells of no mail that was received"}
+        return await self._told_of(notice.data)
+
+    async def _told_of(self, data: _Data) -> tuple[int, JsonObject]:
+        rows = MailRows(self.database)
+        if not _ID.fullmatch(data.email_id) or await rows.knows(data.email_id):
+            return 200, {"accepted": False, "why": "it was received before, or has no proper id"}
+        try:
+            given = await resend.received(self.resend, data.email_id)
+            text = await self._text(given)
+        except WebError as error:
+            log.warning("mail=<%s>, error=<%s> | mail can't be fetched yet", data.email_id, error)
+            return 503, {"error": "the mail could not be fetched; tell of it again"}
+        mail = await self._addressed(data, given, text)
+        if mail is None:
+            return 200, {"accepted": False, "why": "no agent has that address"}
+        arrival = await self.announce(mail)
+        forget_before = self.clock.now() - timedelta(days=self.settings.keep_days)
+        await self.database.write(store.keep(mail, forget_before) + arrival.unit)
+        if arrival.then is not None:
+            arrival.then()
+        return 202, {"accepted": True}
+
+    async def _addressed(self, data: _Data, given: ReceivedMail, text: str) -> Mail | None:
+        """The mail as its mailbox gets it; None when it is nobody's.
+
+        An answer belongs to whoever had the mail sent that it answers, and is as private as that was. An address for
+        answers that is not known (any more) gets nothing: the mail might be private.
+        """
+        boxes = {address.casefold() for address in self.mailboxes()}
+        rows = MailRows(self.database)
+        for recipient in [*data.to, *given.to]:
+            address = (read_email(_bare(recipient)) or "").casefold()
+            local, _, domain = address.partition("@")
+            name, _, token = local.partition("+")
+            if address not in boxes and f"{name}@{domain}" not in boxes:
+                continue
+            owner, learned = "", PUBLICLY
+            if address not in boxes and token:
+                answered = await rows.sent(token)
+                if answered is None:
+                    log.warning(
+                        "mail=<%s> | it answers a mail that is not on record, so it was left out", data.email_id
+                    )
+                    continue
+                owner, learned = answered.owner, answered.learned
+            mailbox = address if address in boxes else f"{name}@{domain}"
+            subject = _line(given.subject or "(no subject)")
+            now = format_utc(self.clock.now())
+            return Mail(data.email_id, mailbox, owner, learned, _line(given.sender), subject, text, now)
+        return None
+
+    async def _text(self, given: ReceivedMail) -> str:
+        """What the mail says, and the names of what hangs on it. Raises WebError."""
+        text, html = given.text or "", given.html or ""
+        if not text.strip() and not html.strip() and given.raw is not None:
+            raw = await self.web.fetch(WebRequest("GET", given.raw.download_url))
+            text = await Pages(self.web).read_mail(raw.body)
+        if not text.strip() and html.strip():
+            text = await Pages(self.web).read_html(html)
+        names = [_line(one.filename or "unnamed") for one in given.attachments[:20]]
+        said = _clean(text)[:TEXT_CHARS].strip() or "(no text)"
+        return f"{said}\n\n[attached: {', '.join(names)}]" if names else said
+
+
+def _bare(recipient: str) -> str:
+    """`Ann <ann@x.org>` without the name."""
+    return recipient.rpartition("<")[2].rstrip("> ").strip()
+
+
+def _line(text: str) -> str:
+    return " ".join(_clean(text).split())[:_FIELD_CHARS]
+
+
+def _clean(text: str) -> str:
+    return whole_characters(text).replace("\0", "")

@@ -1,0 +1,42 @@
+"""Mailgun, for sending: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages."""
+
+import base64
+from collections.abc import Callable
+
+from pydantic import BaseModel
+
+from bot.connectors.mail.resend import Outgoing, raise_if_unknown
+from bot.domain.clock import Clock
+from bot.web.client import WebClient
+from bot.web.service import Call, Service, ServiceError
+
+KEY = "MAILGUN_API_KEY"
+
+
+class _Sent(BaseModel):
+    id: str
+
+
+def mailgun(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> Service:
+    """The service with its key, which is read at each call."""
+
+    def headers() -> dict[str, str]:
+        return {"Authorization": "Basic " + base64.b64encode(f"api:{secret(KEY) or ''}".encode()).decode()}
+
+    return Service("Mailgun", base_url, KEY, headers, web, clock)
+
+
+async def send(service: Service, domain: str, mail: Outgoing) -> str:
+    """Send it; its id at Mailgun. Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
+
+    Mailgun knows no idempotency key, so a call without an answer is not made again.
+    """
+    form = {"from": mail.sender, "to": mail.to, "subject": mail.subject, "text": mail.text}
+    if mail.reply_to:
+        form["h:Reply-To"] = mail.reply_to
+    try:
+        answer = await service.ask(Call("POST", f"/v3/{domain}/messages", form=form, repeatable=False), _Sent)
+    except ServiceError as error:
+        raise_if_unknown(error)
+        raise
+    return answer.id.strip("<>")

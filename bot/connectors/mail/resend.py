@@ -1,0 +1,83 @@
+"""Resend: https://resend.com/docs/api-reference/emails/send-email and …/emails/retrieve-received-email."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from bot.domain.clock import Clock
+from bot.domain.turns import OutcomeUnknown
+from bot.web.client import WebClient
+from bot.web.service import Call, Service, ServiceError
+
+KEY = "RESEND_API_KEY"
+_CONFLICT, _TROUBLE = 409, 500
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """One mail. `key` names it for ever, so that the same again is not sent twice."""
+
+    sender: str
+    to: str
+    subject: str
+    text: str
+    key: str
+    reply_to: str = ""
+
+
+class _Sent(BaseModel):
+    id: str
+
+
+class _Attachment(BaseModel):
+    filename: str | None = None
+    content_type: str | None = None
+
+
+class _Raw(BaseModel):
+    download_url: str
+
+
+class ReceivedMail(BaseModel):
+    """A mail as Resend parsed it. It has neither text nor HTML when Resend could not read its parts."""
+
+    sender: str = Field(alias="from")
+    to: list[str] = []
+    subject: str | None = None
+    text: str | None = None
+    html: str | None = None
+    raw: _Raw | None = None
+    attachments: list[_Attachment] = []
+
+
+def resend(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> Service:
+    """The service with its key, which is read at each call."""
+    return Service("Resend", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock)
+
+
+async def send(service: Service, mail: Outgoing) -> str:
+    """Send it; its id at Resend, which takes the same key once within 24 hours.
+
+    Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
+    """
+    body: dict[str, object] = {"from": mail.sender, "to": [mail.to], "subject": mail.subject, "text": mail.text}
+    if mail.reply_to:
+        body["reply_to"] = mail.reply_to
+    call = Call("POST", "/emails", body=body, headers={"Idempotency-Key": mail.key})
+    try:
+        return (await service.ask(call, _Sent)).id
+    except ServiceError as error:
+        raise_if_unknown(error)
+        raise
+
+
+def raise_if_unknown(error: ServiceError) -> None:
+    """Raises OutcomeUnknown after an error that doesn't say whether the mail was sent."""
+    if not error.status or error.status == _CONFLICT or error.status >= _TROUBLE:
+        raise OutcomeUnknown(str(error)) from error
+
+
+async def received(service: Service, email_id: str) -> ReceivedMail:
+    """A mail that came in. Raises ServiceError."""
+    return await service.ask(Call("GET", f"/emails/receiving/{email_id}", timeout_s=8.0), ReceivedMail)

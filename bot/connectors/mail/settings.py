@@ -1,0 +1,24 @@
+"""`mail:` in bellhop.yaml: who carries the mail of agents."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from bot.settings import Section
+from bot.web.service import checked_base_url
+
+BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
+
+
+class MailSettings(Section):
+    """The keys of the services stand in .env; an agent's address is `agents.overrides.<agent>.email`."""
+
+    send_with: Literal["resend", "mailgun"] = "resend"
+    resend_url: BaseUrl = "https://api.resend.com"
+    mailgun_url: BaseUrl = "https://api.mailgun.net"
+    mailgun_domain: str = Field(default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$")
+    """The domain at Mailgun that sends."""
+    keep_days: int = Field(default=90, ge=1, le=3_650)
+    """How long mail that came in is kept."""
+    skew_s: int = Field(default=300, ge=10, le=3_600)
+    """How far the time of a notice of new mail may be from this machine's, in either direction."""

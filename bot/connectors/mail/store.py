@@ -1,0 +1,129 @@
+"""The tables mail and mail_sent: all SQL of this connector."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parseaddr
+from typing import Self
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned, Viewer
+from bot.storage.seen import Seen, seen
+
+
+@dataclass(frozen=True)
+class SentMail:
+    """A mail that an agent sent for somebody."""
+
+    token: str
+    owner: str
+    mailbox: str
+    to: str
+    subject: str
+    learned: Learned
+    sent_at: str
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail that came in. `owner`: the person whose mail it answers; empty: it belongs to the mailbox."""
+
+    id: str
+    mailbox: str
+    owner: str
+    learned: Learned
+    sender: str
+    subject: str
+    text: str
+    received_at: str
+    unread: bool = True
+
+    @property
+    def address(self) -> str:
+        """The bare address of its sender, as the mail states it."""
+        return parseaddr(self.sender)[1]
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            mailbox=row["mailbox"],
+            owner=row["owner"],
+            learned=Learned(Reach(row["reach"]), row["channel"]),
+            sender=row["sender"],
+            subject=row["subject"],
+            text=row["text"],
+            received_at=row["received_at"],
+            unread=row["read_at"] is None,
+        )
+
+
+class MailRows:
+    """What is kept, as a viewer may see it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def seen(self, viewer: Viewer, mailbox: str) -> Seen:
+        return await seen(self._database, "mail", "mailbox = ?", (mailbox,), viewer)
+
+    async def newest(self, visible: Seen, limit: int, *, unread_only: bool) -> list[Mail]:
+        unread = " AND read_at IS NULL" if unread_only else ""
+        rows = await self._database.read(
+            f"SELECT * FROM mail WHERE {visible.sql}{unread} ORDER BY seq DESC LIMIT ?",  # noqa: S608 - ours
+            (*visible.params, limit),
+        )
+        return [Mail.from_row(row) for row in rows]
+
+    async def find(self, visible: Seen, id_: str) -> Mail | None:
+        row = await self._database.read_one(
+            f"SELECT * FROM mail WHERE {visible.sql} AND id = ?",  # noqa: S608 - ours
+            (*visible.params, id_),
+        )
+        return Mail.from_row(row) if row else None
+
+    async def knows(self, id_: str) -> bool:
+        return await self._database.read_one("SELECT 1 FROM mail WHERE id = ?", (id_,)) is not None
+
+    async def sent(self, token: str) -> SentMail | None:
+        """The mail that an address for answers belongs to."""
+        row = await self._database.read_one("SELECT * FROM mail_sent WHERE token = ?", (token,))
+        if row is None:
+            return None
+        learned = Learned(Reach(row["reach"]), row["channel"])
+        return SentMail(
+            token, row["owner"], row["mailbox"], row["sent_to"], row["subject"], learned, row["sent_at"]
+        )  # fmt: skip
+
+
+def keep_sent(mail: SentMail) -> Unit:
+    return Unit.of(
+        Write(
+            "INSERT INTO mail_sent (token, owner, mailbox, sent_to, subject, reach, channel, sent_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING",
+            (
+                mail.token, mail.owner, mail.mailbox, mail.to, mail.subject, mail.learned.reach,
+                mail.learned.channel, mail.sent_at,
+            ),
+        )
+    )  # fmt: skip
+
+
+def keep(mail: Mail, forget_before: datetime) -> Unit:
+    """Keep a mail, once, and forget those that are too old."""
+    return Unit.of(
+        Write(
+            "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, received_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            (
+                mail.id, mail.mailbox, mail.owner, mail.learned.reach, mail.learned.channel, mail.sender,
+                mail.subject, mail.text, mail.received_at,
+            ),
+        ),
+        Write("DELETE FROM mail WHERE received_at < ?", (format_utc(forget_before),)),
+    )  # fmt: skip
+
+
+def mark_read(id_: str, now: datetime) -> Unit:
+    return Unit.of(Write("UPDATE mail SET read_at = ? WHERE id = ? AND read_at IS NULL", (format_utc(now), id_)))

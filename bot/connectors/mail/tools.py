@@ -1,0 +1,146 @@
+"""send_email and read_inbox, for agents that have an address."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.clock import format_utc
+from bot.connectors.mail import mailgun, resend, store
+from bot.connectors.mail.resend import Outgoing
+from bot.connectors.mail.settings import MailSettings
+from bot.connectors.mail.store import Mail, MailRows, SentMail
+from bot.domain.database import Unit
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import left_out
+from bot.domain.targets import MARK
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.tools.targets import read_email
+from bot.web.service import Service, ServiceError, told_to_model
+
+SUBJECT_CHARS = 200
+BODY_CHARS = 50_000
+SNIPPET_CHARS = 200
+SHOWN_CHARS = 12_000
+MOST = 20
+TOKEN_CHARS = 20
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class SendEmailArguments(_Arguments):
+    """One mail to one address."""
+
+    to: Annotated[str, Field(min_length=3, max_length=254, json_schema_extra={MARK: "email"})]
+    subject: str = Field(min_length=1, max_length=SUBJECT_CHARS)
+    body: str = Field(min_length=1, max_length=BODY_CHARS, description="Plain text.")
+
+
+class ReadInboxArguments(_Arguments):
+    """The newest mails, or one of them whole."""
+
+    limit: int = Field(default=10, ge=1, le=MOST)
+    unread_only: bool = False
+    id: str = Field(default="", max_length=100, description="One mail, whole.")
+
+
+@dataclass(frozen=True)
+class MailTools:
+    """The two tools over what is kept and the service that carries mail."""
+
+    rows: MailRows
+    settings: MailSettings
+    resend: Service
+    mailgun: Service
+    receives: bool
+    """Whether mail can come in: then an answer goes to an address that tells whose it is."""
+
+    def send_tool(self) -> NativeTool[Any]:
+        keyed = self.settings.send_with == "resend"
+        return NativeTool("send_email", SendEmailArguments, self._send, acts=True, repeatable=keyed)
+
+    def inbox_tool(self) -> NativeTool[Any]:
+        return NativeTool("read_inbox", ReadInboxArguments, self._inbox)
+
+    async def _send(self, context: ToolContext, arguments: SendEmailArguments) -> ToolResult:
+        sender, to = _own_address(context), read_email(arguments.to)
+        if to is None:
+            raise ToolError(f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org")
+        token = _token(context)
+        subject = " ".join(arguments.subject.split())
+        reply_to = reply_address(sender, token) if self.receives else ""
+        mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to)
+        try:
+            if self.settings.send_with == "mailgun":
+                id_ = await mailgun.send(self.mailgun, self.settings.mailgun_domain, mail)
+            else:
+                id_ = await resend.send(self.resend, mail)
+        except ServiceError as error:
+            return told_to_model(error, context.call.name)
+        now = format_utc(context.now)
+        kept = SentMail(token, context.person.id, sender, to, subject, context.learned, now)
+        return ToolResult(
+            json.dumps({"id": id_, "to": to}), unit=store.keep_sent(kept), summary=f"mail to {to}: {subject[:60]}"
+        )
+
+    async def _inbox(self, context: ToolContext, arguments: ReadInboxArguments) -> ToolResult:
+        if not self.receives:
+            raise ToolError("no mail can come in: the operator has not set RESEND_WEBHOOK_SECRET")
+        visible = await self.rows.seen(context.viewer, _own_address(context))
+        if arguments.id:
+            mail = await self.rows.find(visible, arguments.id)
+            if mail is None:
+                raise ToolError(f"there is no mail {arguments.id!r} that may be shown here; list the inbox first")
+            return _shown(context, [mail], _whole(mail), store.mark_read(mail.id, context.now))
+        mails = await self.rows.newest(visible, arguments.limit, unread_only=arguments.unread_only)
+        told = json.dumps([_line(mail) for mail in mails], ensure_ascii=False)
+        if visible.left_out:
+            told += f"\n{left_out(visible.left_out)}"
+        return _shown(context, mails, told)
+
+
+def reply_address(address: str, token: str) -> str:
+    """Where an answer to one mail goes: the agent's own mailbox, with the mail's token."""
+    local, _, domain = address.partition("@")
+    return f"{local}+{token}@{domain}"
+
+
+def _own_address(context: ToolContext) -> str:
+    address = read_email(context.agent_email or "")
+    if address is None:
+        raise ToolError(f"the agent {context.agent} has no mail address; the operator sets it (agents.overrides)")
+    return address
+
+
+def _token(context: ToolContext) -> str:
+    """The same for the same call, also when it runs again after a crash; nobody else can guess it."""
+    seed = "\0".join(("mail", context.session_id, context.cycle_id, context.call.key))
+    return hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:TOKEN_CHARS]
+
+
+def _line(mail: Mail) -> dict[str, Any]:
+    snippet = " ".join(mail.text[: 2 * SNIPPET_CHARS].split())[:SNIPPET_CHARS]
+    told = {"id": mail.id, "from": mail.sender, "subject": mail.subject, "date": mail.received_at, "snippet": snippet}
+    return {**told, "unread": True} if mail.unread else told
+
+
+def _whole(mail: Mail) -> str:
+    cut = f"\n[{len(mail.text) - SHOWN_CHARS:,} more characters]" if len(mail.text) > SHOWN_CHARS else ""
+    head = f"From: {mail.sender}\nSubject: {mail.subject}\nDate: {mail.received_at}"
+    return f"{head}\n\n{mail.text[:SHOWN_CHARS]}{cut}"
+
+
+def _shown(context: ToolContext, mails: list[Mail], told: str, unit: Unit = Unit()) -> ToolResult:
+    """Whoever knows the address can write to it, so a mail is never more than text from outside."""
+    return ToolResult(
+        told,
+        origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"),
+        private=any(mail.learned.private for mail in mails),
+        unit=unit,
+        summary=f"{len(mails)} {'mail' if len(mails) == 1 else 'mails'}",
+    )
