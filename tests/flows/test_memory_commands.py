@@ -63,7 +63,7 @@ async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
             rows = await life.database.read("SELECT person, reach, why_not FROM summaries ORDER BY person, reach")
     why = "nothing may be learned there"
     assert [tuple(row.values()) for row in rows] == [("ann", "dm", why), ("ann", "public", ""), ("gus", "public", why)]
-    assert "the wiki moved" in memory(lives)["ann/assistant_memory.md"]
+    assert "the wiki moved" in memory(lives)["shared_long_term.md"]
     assert not any("ill" in text or "gus" in text for text in memory(lives).values())
 
 
