@@ -28,7 +28,7 @@ def artefacts_in(folder: Path, paths: Sequence[str]) -> str:
 
 def _artefact(root: Path, given: str) -> str:
     parts = PurePosixPath(given).parts
-    name = "/".join(parts[parts.index(FOLDER) + 1 :] if FOLDER in parts else parts)
+    name = str(PurePosixPath(*parts[parts.index(FOLDER) + 1 :])) if FOLDER in parts else given
     called = readable(name)[:100]
     try:
         real = (root / name).resolve(strict=True)

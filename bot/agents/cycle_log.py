@@ -8,11 +8,14 @@ from typing import Any
 
 from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.store import (
+    ended_after,
     events_unit,
+    exported_unit,
     old_events,
     purge_events,
     read_all,
     read_callers,
+    read_cycle,
     read_recent,
     read_tree,
     resolve_id,
@@ -101,6 +104,18 @@ class CycleLog:
         """Those of them that are shown, judged by how they began, and how many newer ones are not."""
         found, hidden = await read_recent(self._database, limit, person=person, shown=shown)
         return [_summary(start, end) for start, end in found], hidden
+
+    async def of_cycle(self, cycle_id: str) -> list[CycleEvent]:
+        """The events of one cycle alone, by its full id."""
+        return await read_cycle(self._database, cycle_id)
+
+    async def not_exported(self, limit: int) -> tuple[int, list[str]]:
+        """Cycles that ended and were not sent as traces yet, oldest first, and the mark to keep once they are."""
+        return await ended_after(self._database, limit)
+
+    async def exported(self, after: int) -> None:
+        """Everything up to this mark was sent."""
+        await self._database.write(exported_unit(after))
 
     async def export(self) -> AsyncIterator[str]:
         """Every event, oldest first, as one JSON object a line (without the line end)."""

@@ -73,3 +73,12 @@ class AgentSettings(Section):
         if given.turns is None and agent == self.default:
             return given.model_copy(update={"turns": self.turns})
         return given
+
+
+class TraceSettings(Section):
+    """`traces:` where runs are sent as traces of OpenTelemetry, and with what."""
+
+    endpoint: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
+    """Base URL of a collector that takes OTLP over HTTP, such as http://localhost:4318; empty: nothing is sent."""
+    contents: bool = False
+    """Whether texts, tool inputs and outputs are sent, too: redacted, 2,000 characters each."""

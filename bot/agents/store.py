@@ -135,6 +135,35 @@ async def cut_off_cycles(database: Database) -> list[CycleEvent]:
     return [_event(row) for row in await database.read(_CUT_OFF, (_CLOSED_AT_ONCE,))]
 
 
+async def read_cycle(database: Database, cycle_id: str) -> list[CycleEvent]:
+    """The events of one cycle alone."""
+    sql = f"SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id = ? ORDER BY cycle_events.id"  # noqa: S608
+    return [_event(row) for row in await database.read(sql, (cycle_id,))]
+
+
+async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
+    """Cycles that ended since the mark of the last export, in order, and the mark behind them.
+
+    Without a mark one is set, behind all that there is: what was before the export was switched on is not sent.
+    """
+    row = await database.read_one("SELECT after_event FROM exported_cycles")
+    if row is None:
+        newest = await database.read_one("SELECT coalesce(max(id), 0) AS id FROM cycle_events")
+        after = int(newest["id"]) if newest is not None else 0
+        await database.write(exported_unit(after))
+        return after, []
+    rows = await database.read(
+        "SELECT id, cycle_id FROM cycle_events WHERE id > ? AND type IN ('cycle_complete', 'agent_cycle_complete')"
+        " ORDER BY id LIMIT ?",
+        (row["after_event"], limit),
+    )
+    return int(rows[-1]["id"]) if rows else int(row["after_event"]), [str(found["cycle_id"]) for found in rows]
+
+
+def exported_unit(after: int) -> Unit:
+    return Unit.of(Write("INSERT OR REPLACE INTO exported_cycles (id, after_event) VALUES (1, ?)", (after,)))
+
+
 async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
     """Every event, oldest first, a page at a time."""
     last = 0

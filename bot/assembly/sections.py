@@ -1,6 +1,6 @@
 """Every section of bellhop.yaml and the model of the room that owns it."""
 
-from bot.agents.settings import AgentSettings
+from bot.agents.settings import AgentSettings, TraceSettings
 from bot.automations.settings import AutomationSettings
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
@@ -27,6 +27,7 @@ SECTIONS: dict[str, type[Section]] = {
     "run_shapes": RunShapeSettings,
     "memory": MemorySettings,
     "agents": AgentSettings,
+    "traces": TraceSettings,
     "sessions": SessionSettings,
     "catch_up": CatchUpSettings,
     "turns": TurnSettings,

@@ -11,6 +11,7 @@ from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
 from bot.assembly.platforms import http_server
 from bot.assembly.tools import Tooling
+from bot.assembly.traces import trace_export
 from bot.assembly.written import Definitions, Written
 from bot.connectors.mail.inbound import Inbound
 from bot.llm.build import LazyModel
@@ -48,6 +49,7 @@ def background_tasks(
         WaitingSigns(ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock).run,
         _housekeeping(ground, tooling, chats).run,
         CutOffCycles(ground.database, ground.clock).run,
+        *(export.run for export in trace_export(ground)),
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),

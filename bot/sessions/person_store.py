@@ -118,6 +118,7 @@ KEPT: Mapping[str, str] = {
     "mcp_servers": "names no person",
     "people_apart": "names no person",
     "plan_orders": "belongs to a turn",
+    "exported_cycles": "names no person",
     "people_slugs": "names no person",
     "open_drafts": "names no person",
     "recoveries": "names no person",
