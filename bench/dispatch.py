@@ -8,8 +8,8 @@ journal, its loop, its program. Beside it, in the same run, a bare subprocess of
 nothing. At 20 at once each dispatch waits for its share of the processors; `ms_each` is the whole time by their number.
 `bench/delegation.py` counts the model calls and tokens that delegation costs.
 
-The campaign ends the process before and after each write of a request that has an agent work in the background, starts
-it again, and counts what its person sees.
+The campaign ends the process before and after each write of a request that has an agent work in the background, and of
+one that has the program of an agent work, starts it again, and counts what its person sees.
 """
 
 import argparse
@@ -19,20 +19,25 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.agents.run import Run
 from bot.domain.agents import Brief
 from bot.domain.tools import ToolResult
 from bot.domain.turns import Turn
+from bot.testing.app_lives import AppLives
 from bot.testing.background_lives import furnish, play
-from bot.testing.crash_points import crash_points
+from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
+from bot.testing.program_lives import furnish_program, play_program
 from bot.testing.scripted_model import call, say
 
+Furnish: TypeAlias = Callable[[Path], None]
+Play: TypeAlias = Callable[[Path, CrashPoint | None], Awaitable[tuple[AppLives, bool]]]
 GOALS_MS = {"in process": 10.0, "subprocess": 400.0}
 WARM_UP = 5
 PEOPLE = 20
@@ -40,7 +45,7 @@ AS_PROGRAM = "agents: {overrides: {scribe: {command: bellhop specialist}}}\n"
 
 
 def make_home(folder: Path, settings: str = "") -> Path:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     people = [f'- {{id: p{n}, name: P{n}, role: Friend, ids: {{discord: ["p{n}"]}}}}' for n in range(PEOPLE)]
     people.append('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}')
     (folder / "contacts.yaml").write_text("\n".join(people) + "\n")
@@ -143,8 +148,9 @@ async def overhead(folder: Path, turns: int) -> bool:
     return met
 
 
-async def campaign(folder: Path, rounds: int) -> None:
+async def campaign(folder: Path, rounds: int, name: str, furnished: Furnish, play: Play) -> None:
     template = make_home(folder / "template")
+    furnished(template)
     whole, _ = await play(shutil.copytree(template, folder / "whole"), None)
     points = list(crash_points(whole.commits))
     tried = struck = 0
@@ -159,7 +165,7 @@ async def campaign(folder: Path, rounds: int) -> None:
                 lost.append(str(error))
             tried += 1
             shutil.rmtree(home)
-    print(json.dumps({"delegations": tried, "ends of the process": struck, "lost or doubled": len(lost)}))
+    print(json.dumps({name: tried, "ends of the process": struck, "lost or doubled": len(lost)}))
     for line in lost:
         print(line)
 
@@ -172,7 +178,9 @@ def main() -> None:
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
         if given.campaign:
-            asyncio.run(campaign(Path(name), given.rounds))
+            asyncio.run(campaign(Path(name) / "later", given.rounds, "delegations in the background", furnish, play))
+            programs = campaign(Path(name) / "now", given.rounds, "as a program", furnish_program, play_program)
+            asyncio.run(programs)
         elif not asyncio.run(overhead(Path(name), given.turns)):
             sys.exit(1)
 

@@ -48,6 +48,24 @@ def killed(_request: Any) -> None:
     os.kill(os.getpid(), 9)
 
 
+def killed_after(request: Any) -> None:
+    """Works as it should, and is killed once it has read so many answers."""
+    answers = int(sys.argv[2])
+    uses: list[Any] = []
+    for _ in range(answers):
+        if uses:
+            uses.pop()
+        else:
+            send(request, "model_call")
+        answer = receive()
+        content: list[Any] = answer["content"] if answer["type"] == "model_reply" else []
+        for use in content:
+            if use["type"] == "tool_use":
+                uses.append(use)
+                send(request, "tool_call", call=use["id"], tool_name=use["name"], tool_input=use["input"])
+    os.kill(os.getpid(), 9)
+
+
 def two_terminals(request: Any) -> None:
     send(request, "complete", success=True, result="first")
     send(request, "complete", success=True, result="second")
@@ -163,7 +181,7 @@ def greedy(request: Any) -> None:
 KINDS: dict[str, Callable[[Any], None]] = {
     kind.__name__: kind
     for kind in (
-        garbage, long_line, no_terminal, exit_3, killed, two_terminals, error, other_id, unknown_status,
+        garbage, long_line, no_terminal, exit_3, killed, killed_after, two_terminals, error, other_id, unknown_status,
         progress_flood, silent, invented_call, call_at_once, own_words, asks_forever, stderr_flood, stays, fork_bomb,
         steals, artefacts, greedy,
     )

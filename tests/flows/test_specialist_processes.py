@@ -140,6 +140,18 @@ async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(kind: str
     assert [(end["status"], end["error"]) for end in ends] == [("error", f"subprocess observer: {BROKEN[kind]}")]
 
 
+@pytest.mark.parametrize("answers", range(5))
+async def test_a_program_that_is_killed_at_any_step_is_one_error_and_leaves_what_it_found(answers: int, home: Path):
+    set_up(home, hostile("killed_after", answers))
+    work = [call("save_fact", {"key": "door", "value": "4711"}), say("Found.")][: (answers + 1) // 2]
+    model = ScriptedModel([call("agent_observer", ASK), *work, say("Told."), say("Yes.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+        assert result_of(model.requests[-1])["content"][0]["text"] == f"ERROR: subprocess observer: {BROKEN['killed']}"
+        assert await house.ask("ann", "and then?") == "Yes."
+    assert ("4711" in str(model.requests[-1].messages)) == (answers > 0)
+
+
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
