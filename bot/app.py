@@ -44,6 +44,7 @@ from bot.sessions.address_book import AddressBook
 from bot.sessions.approvals import Decisions
 from bot.sessions.checkup import Checkup
 from bot.sessions.commands import Commands
+from bot.sessions.connection_waits import ConnectionWaits
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
@@ -222,7 +223,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     kept = build_memories(ground, written, connectors, lambda: chats.search)
     own_tools = build_own_tools(ground, written, connectors, kept)
-    handlers = build_handlers(ground, written)
+    handlers = build_handlers(ground, written, accounts)
     intercepted = frozenset({*handlers, *DELEGATING, PLAN_CALLS})
     rights = Rights(place_rules(settings))
     tooling = build_tooling(
@@ -254,12 +255,15 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
 
     own_tools.append(MemberReminders(house).tool())
+    waits = ConnectionWaits(house)
+    own_tools.append(waits.tool())
+    accounts.connecting.on_connected.append(waits.connected)
 
     decisions = Decisions(
         tooling.approvals, tooling.grants, tooling.plans, tooling.meter, engine, clock, chats.cards.look
     )
     passes = MemoryPasses(house)
-    commands = Commands(house, decisions)
+    commands = Commands(house, decisions, accounts.connecting)
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
     links = build_person_links(ground, written, tooling, accounts, chats)
     runner = TurnRunner(house, commands, decisions, links.ran)
@@ -303,11 +307,12 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         links=links,
         passes=passes,
         tasks=[
-            *background_tasks(ground, written, tooling, chats, runner, definitions, build_inbound(house)),
+            *background_tasks(ground, written, tooling, accounts, chats, runner, definitions, build_inbound(house)),
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
             passes.run,
             RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
             links.run,
+            waits.run,
             document_index.run,
             *meeting_tasks(house),
         ],

@@ -1,8 +1,8 @@
 """The answer of get_capabilities: what this agent can do here for this person."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.agents.arguments import CapabilitiesArguments, CapabilitySection
@@ -29,6 +29,8 @@ class Introspection:
     skills: Sequence[Skill] = ()
     active_skills: Sequence[str] = ()
     integrations: Sequence[str] = ()
+    could_connect: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Services that the person could connect, and what that gives."""
     calls_left: int = 0
     tool_calls_left: int = 0
     manifests: Sequence[SkillManifest] = ()
@@ -74,6 +76,8 @@ def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
         answer |= _skills(about, words)
     if _wanted("integrations", given):
         answer["integrations"] = [name for name in about.integrations if _mentions(words, name)]
+        could = {name: what for name, what in about.could_connect.items() if _mentions(words, name, what)}
+        answer |= {"could_connect": could} if could else {}
     if _wanted("budgets", given):
         answer["budgets"] = {"model_calls_left": about.calls_left, "tool_calls_left": about.tool_calls_left}
     return answer

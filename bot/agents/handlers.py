@@ -17,7 +17,8 @@ from bot.agents.capabilities import Introspection, capabilities_text
 from bot.agents.pipeline import ControlHandler
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import CEILING, Run
-from bot.domain.access import Role
+from bot.connections.services import Service
+from bot.domain.access import Person, Role
 from bot.domain.facts import Fact
 from bot.domain.messages import Delayed, Delivered, Refused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
@@ -117,10 +118,12 @@ class GetCapabilities:
         agents: AgentRegistry,
         skills: SkillLibrary,
         to_activate: Callable[[Run, Role], Sequence[SkillManifest]],
+        connectable: Callable[[Person], Sequence[Service]],
     ) -> None:
         self._agents = agents
         self._skills = skills
         self._skills_to_activate = to_activate
+        self._connectable = connectable
 
     async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = arguments_of(CapabilitiesArguments, context.call)
@@ -146,6 +149,7 @@ class GetCapabilities:
                 active_skills=tuple(run.active_skills),
                 manifests=self._skills_to_activate(run, context.person.role),
                 integrations=tuple(sorted(run.scope.integrations)),
+                could_connect={one.id: one.what for one in self._connectable(context.person)},
                 calls_left=run.budget.calls_left,
                 tool_calls_left=run.budget.tool_calls - run.budget.tool_calls_made,
             ),

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from bot.assembly.ground import Ground
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
+from bot.connections.connecting import Connecting
 from bot.connections.oauth import OAuth
 from bot.connections.services import services
 from bot.connections.settings import ServicesSettings
+from bot.console.settings import ConsoleSettings
 from bot.tools.credentials import Credentials, Keyring
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -20,16 +22,19 @@ class Accounts:
 
     credentials: Credentials
     connections: Connections
-    oauth: OAuth
+    connecting: Connecting
     clients: Mapping[str, ServiceClient]
     """By service id."""
 
 
 def build_accounts(ground: Ground) -> Accounts:
     settings, clock = ground.settings, ground.clock
-    credentials = Credentials(ground.database, Keyring(settings.secret), clock)
+    keys = Keyring(settings.secret)
+    credentials = Credentials(ground.database, keys, clock)
     web = WebClient(settings.get(WebSettings))
     oauth = OAuth(web, clock)
     connections = Connections(services(settings.get(ServicesSettings), settings.secret), credentials, oauth, clock)
     clients = {one.id: ServiceClient(one, connections, web, clock) for one in connections.services.values()}
-    return Accounts(credentials, connections, oauth, clients)
+    console = settings.get(ConsoleSettings)
+    connecting = Connecting(ground.database, clock, keys, connections, oauth, console.public_url, console.port)
+    return Accounts(credentials, connections, connecting, clients)

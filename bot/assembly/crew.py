@@ -56,11 +56,11 @@ class Crew:
     plans: RunningPlans
 
 
-def build_handlers(ground: Ground, written: Written) -> Mapping[str, ControlHandler]:
+def build_handlers(ground: Ground, written: Written, accounts: Accounts) -> Mapping[str, ControlHandler]:
     """Tools that the loop runs itself, before any routing."""
     activation = SkillActivation(written.manifests)
     return control_handlers(
-        GetCapabilities(written.agents, written.skills, activation.usable),
+        GetCapabilities(written.agents, written.skills, activation.usable, accounts.connections.connectable),
         activation,
         ScheduleTask(ground.database, ground.clock, ground.settings.get(ScheduleSettings)),
     )

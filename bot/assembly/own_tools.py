@@ -74,6 +74,7 @@ def connect_all(
         schedules=settings.get(ScheduleSettings),
         usable=accounts.connections.usable,
         clients=accounts.clients,
+        could_connect=lambda person: bool(accounts.connections.connectable(person)),
         searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
         directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
     )

@@ -9,8 +9,10 @@ from bot.automations.webhooks import Webhooks
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.discord_chat.tokens import token_problem
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.connections.connecting import CALLBACK, Connecting
 from bot.connectors.mail.inbound import NOTICE_BYTES, Inbound
 from bot.connectors.mail.inbound import PATH as MAIL_PATH
+from bot.console.connect_page import ConnectPage
 from bot.console.health import health_to_json
 from bot.console.settings import ConsoleSettings
 from bot.domain.chat import Carried, ChatAdapter, Recovery
@@ -108,6 +110,7 @@ def http_server(
     clock: Clock,
     webhooks: Webhooks | None = None,
     inbound: Inbound | None = None,
+    connecting: Connecting | None = None,
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
     console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
@@ -130,4 +133,5 @@ def http_server(
     receivers = [Receiver(WEBHOOK_PATH, webhooks.receive, most)] if webhooks is not None else []
     if inbound is not None:
         receivers.append(Receiver(MAIL_PATH, inbound.receive, NOTICE_BYTES))
-    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes, receivers).run]
+    pages = {CALLBACK: ConnectPage(connecting)} if connecting is not None else {}
+    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes, receivers, pages).run]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.agents.cut_off import CutOffCycles
+from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_webhooks
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
@@ -28,10 +29,11 @@ BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
 """Runs until cancelled, or until it fails for good."""
 
 
-def background_tasks(
+def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
     ground: Ground,
     written: Written,
     tooling: Tooling,
+    accounts: Accounts,
     chats: Chats,
     runner: TurnRunner,
     definitions: Sequence[Definitions],
@@ -53,7 +55,15 @@ def background_tasks(
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
         lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),
-        *http_server(ground.settings, chats.adapters, chats.checkup, ground.clock, build_webhooks(ground), inbound),
+        *http_server(
+            ground.settings,
+            chats.adapters,
+            chats.checkup,
+            ground.clock,
+            build_webhooks(ground),
+            inbound,
+            accounts.connecting,
+        ),
         *([ground.model.warm] if isinstance(ground.model, LazyModel) else []),
         *([tooling.mcp.run] if tooling.mcp else []),
     ]

@@ -71,6 +71,15 @@ class Connections:
             service.id for service in self.services.values() if service.id in own or self._shared(person, service)
         )
 
+    @property
+    def ready(self) -> bool:
+        """Whether tokens can be kept here."""
+        return self._credentials.ready
+
+    def connected(self, person: str) -> frozenset[str]:
+        """Ids of the services that a person (id) has connected themself."""
+        return self._credentials.services(person)
+
     def connectable(self, person: Person) -> tuple[Service, ...]:
         """What this person could connect here and has not, or has to connect again."""
         if not self._credentials.ready:

@@ -7,6 +7,7 @@ from pathlib import Path
 from bot.connections.client import ServiceClient
 from bot.connectors.calendar import CalendarConnector
 from bot.connectors.clock_tools import ClockConnector
+from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mail import MailConnector, MailSettings
@@ -27,6 +28,7 @@ from bot.connectors.surfaces import (
 from bot.connectors.todos import TodosConnector
 from bot.connectors.web import WebConnector, WebToolSettings
 from bot.connectors.workspaces import WorkspacesConnector
+from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
@@ -46,6 +48,7 @@ SHIPPED = (
     PeopleConnector,
     ClockConnector,
     CalendarConnector,
+    ConnectConnector,
     PreferencesConnector,
     DocumentsConnector,
     DailyNotesConnector,
@@ -100,6 +103,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     schedules: ScheduleSettings | None = None,
     usable: Usable = lambda _person: frozenset(),
     clients: Mapping[str, ServiceClient] | None = None,
+    could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sources = tuple,
     directory: Directory | None = None,
 ) -> list[Connector]:
@@ -119,6 +123,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         *([people] if people else []),
         ClockConnector(clock),
         CalendarConnector(usable),
+        ConnectConnector(could_connect),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from aiohttp import web
 
@@ -36,6 +36,14 @@ class Receiver:
     most: int
 
 
+class Page(Protocol):
+    """A page for people: what it shows, and what its form does. Both give the status and the HTML."""
+
+    async def look(self, given: Mapping[str, str]) -> tuple[int, str]: ...
+
+    async def press(self, given: Mapping[str, str]) -> tuple[int, str]: ...
+
+
 class HttpServer:
     """Serves `answers` (by path), `receivers`, and `routes` (aiohttp's own, asked for when it starts to listen).
 
@@ -51,6 +59,7 @@ class HttpServer:
         answers: Mapping[str, Answer],
         routes: Callable[[], Sequence[web.AbstractRouteDef]] = list,
         receivers: Sequence[Receiver] = (),
+        pages: Mapping[str, Page] | None = None,
     ) -> None:
         self._host = host
         self._port = port
@@ -58,6 +67,7 @@ class HttpServer:
         self._answers = answers
         self._routes = routes
         self._receivers = receivers
+        self._pages = pages or {}
         self.port: int | None = None
         """Where it listens, once `listening` is set."""
         self.listening = asyncio.Event()
@@ -93,6 +103,9 @@ class HttpServer:
             application.router.add_get(path, _handler(answer))
         for receiver in self._receivers:
             application.router.add_post(receiver.path, _receiving(receiver))
+        for path, page in self._pages.items():
+            application.router.add_get(path, _showing(page))
+            application.router.add_post(path, _pressed(page))
         application.add_routes(self._routes())
         return application
 
@@ -103,6 +116,33 @@ def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]
         return web.json_response(body, status=status)
 
     return handle
+
+
+def _showing(page: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        return _html(*await page.look(dict(request.query)))
+
+    return handle
+
+
+def _pressed(page: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        async with asyncio.timeout(BODY_S):
+            posted = await request.post()
+        return _html(*await page.press({name: value for name, value in posted.items() if isinstance(value, str)}))
+
+    return handle
+
+
+def _html(status: int, text: str) -> web.Response:
+    """No script, no frame, and no word to other sites of what stands in the address."""
+    headers = {
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self';"
+        " frame-ancestors 'none'; base-uri 'none'",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return web.Response(status=status, text=text, content_type="text/html", headers=headers)
 
 
 def _receiving(receiver: Receiver) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -40,6 +40,8 @@ class Reply:
     files: tuple[OutgoingFile, ...] = ()
     on_record: str = ""
     """What is kept of the answer, where that is not its text."""
+    alone: bool = False
+    """Nobody but the person may see it, wherever they asked."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.agents.background import KIND as DELEGATION
 from bot.clock import parse_utc
+from bot.connections.connecting import Connecting
 from bot.domain.access import Role
 from bot.domain.grants import GrantScope
 from bot.domain.health import Liveness, PlatformState
@@ -19,6 +20,8 @@ from bot.sessions.automation_commands import USAGE as AUTOMATIONS_USAGE
 from bot.sessions.automation_commands import AutomationCommands
 from bot.sessions.card_places import CardPlaces
 from bot.sessions.claims import Claims
+from bot.sessions.connect_commands import USAGE as CONNECT_USAGE
+from bot.sessions.connect_commands import ConnectCommands
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.file_commands import USAGE as FILES_USAGE
 from bot.sessions.file_commands import FileCommands
@@ -48,7 +51,7 @@ from bot.sessions.usage_command import UsageCommand
 class BuiltIns:
     """What needs no model: sessions, state, approvals."""
 
-    def __init__(self, house: House, decisions: Decisions) -> None:
+    def __init__(self, house: House, decisions: Decisions, connecting: Connecting) -> None:
         self._house = house
         self._decisions = decisions
         self._grants = GrantCommands(house.grants)
@@ -65,6 +68,7 @@ class BuiltIns:
         self._memories = MemoryCommands(house)
         self._known = PeopleCommands(house)
         self._plans = PlanCommands(house.plans)
+        self._connect = ConnectCommands(house, connecting)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -101,6 +105,8 @@ class BuiltIns:
             BuiltIn(
                 "memory", "what I remember of you; forgetting it; learning on or off", self._memory, usage=MEMORY_USAGE
             ),
+            BuiltIn("connect", "let me use an account of yours elsewhere", self._connect.connect, usage=CONNECT_USAGE),
+            BuiltIn("disconnect", "take that back", self._connect.disconnect, usage=CONNECT_USAGE),
             BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
             BuiltIn(
                 "tools",

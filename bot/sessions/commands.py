@@ -6,6 +6,7 @@ See docs/rules.md#skills.
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.connections.connecting import Connecting
 from bot.domain.access import Person, Role
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
@@ -32,11 +33,11 @@ LEAVING = ("exit", "quit")
 class Commands:
     """Runs the command of a control turn. Built-ins win; `skills` knows the names of all others."""
 
-    def __init__(self, house: House, decisions: Decisions) -> None:
+    def __init__(self, house: House, decisions: Decisions, connecting: Connecting) -> None:
         self._house = house
         first = (
             BuiltIn("help", "what I can do and which commands there are", self._help),
-            *BuiltIns(house, decisions).commands(),
+            *BuiltIns(house, decisions, connecting).commands(),
         )
         listed = [*(one.slash for one in first), SKILL]
         reserved = [*(name for one in first for name in (one.name, *one.aliases)), *LEAVING]
@@ -68,6 +69,8 @@ class Commands:
         reply = Reply(said) if isinstance(said, str) else said
         # Answers quote what others wrote: skills, staged tools, requests.
         target, agent = await self._answer_to(message, person), self._house.default_agent
+        if reply.alone and not message.private:
+            target = replace(target, ephemeral_to=message.sender.id)
         outgoing = OutgoingMessage(target, reply.text, files=reply.files)
         sending = Sending(
             outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER, on_record=reply.on_record, aside=True

@@ -20,6 +20,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "automation_channels": ("allowed_by",),
     "automations": ("owner",),
     "budget_extensions": ("subject", "made_by"),
+    "connection_waits": ("person",),
     "cycle_events": ("person",),
     "distillations": ("person",),
     "file_versions": ("updated_by", "owner"),
@@ -81,6 +82,7 @@ ONCE = (
 SESSION_KEYS: Mapping[str, str] = {
     "approvals": "session",
     "automations": "session",
+    "connection_waits": "session",
     "inbox": "session",
     "questions": "session",
     "scheduled_tasks": "session",
@@ -102,6 +104,7 @@ KEPT: Mapping[str, str] = {
     "claim_codes": "names no person",
     "claim_tries": "wrong codes of the last hour, as the platform knows who sent them",
     "claims": "belongs to running processes",
+    "connection_requests": "a link is sealed together with its person, and over after minutes",
     "conversations": "names no person",
     "knowledge_entries_text": "belongs to the rows of knowledge_entries",
     "file_pieces": "belongs to the rows of virtual_files",

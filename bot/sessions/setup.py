@@ -30,6 +30,7 @@ from bot.memory.facts import KnownFacts
 from bot.memory.summaries.store import last_summary
 from bot.memory.summaries.words import in_words
 from bot.sessions.bursts import Burst
+from bot.sessions.connected_note import connected_note
 from bot.sessions.conversation_store import VisibleMessage, message_id, visible_since
 from bot.sessions.day_notes import changed_notes, day_notes, note_blocks, seen_unit
 from bot.sessions.envelope import incoming_from_json
@@ -223,6 +224,7 @@ class RunSetup:
             context = [*context, *note_blocks(notes)]
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message, house.zone(person))
+        note += connected_note(turn.body, house.connections.services, house.compose(agent, scope))
         started = self._cycle(turn, found.session.id, person, agent, scope.location).start(message.text)
         notice = await moved_notice(house, message, person) if found.fresh else Unit()
         value = {

@@ -13,6 +13,7 @@ from bot.connections.oauth import OAuth, Tokens, invite
 from bot.connections.services import Service, services
 from bot.connections.settings import ServicesSettings
 from bot.domain.access import Person, Role
+from bot.domain.database import Database
 from bot.storage.home import open_database
 from bot.testing.contexts import make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
@@ -29,6 +30,8 @@ class AccountTown:
     """One service, and what Bellhop keeps for its people."""
 
     clock: SkippingClock
+    database: Database
+    keys: Keyring
     provider: OAuthProvider
     service: Service
     web: WebClient
@@ -72,12 +75,15 @@ async def account_town(
             }
             known = services(ServicesSettings.model_validate({service: provider.addresses()}), secrets.get)
             web = WebClient(WebSettings(allow_private=("127.0.0.1",)))
-            credentials = Credentials(database, Keyring(secrets.get), clock)
+            keys = Keyring(secrets.get)
+            credentials = Credentials(database, keys, clock)
             await credentials.load()
             oauth = OAuth(web, clock)
             connections = Connections(known, credentials, oauth, clock)
             client = ServiceClient(known[service], connections, web, clock)
             ann, ben = make_person("ann", role=Role.FRIEND), make_person("ben", role=Role.FRIEND)
-            yield AccountTown(clock, provider, known[service], web, oauth, credentials, connections, client, ann, ben)
+            yield AccountTown(
+                clock, database, keys, provider, known[service], web, oauth, credentials, connections, client, ann, ben
+            )
         finally:
             await database.close()

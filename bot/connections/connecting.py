@@ -1,0 +1,136 @@
+"""Connecting: a link for one person, and what comes back from it. A link is good once, for its person, for minutes."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TypeAlias
+
+from bot.connections.access import Connections
+from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, invite
+from bot.connections.request_store import Request, add_request, find_request, use_up
+from bot.connections.services import Service
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.errors import UnitRejected
+from bot.log import register_secret
+from bot.tools.credentials import Keyring
+
+log = logging.getLogger(__name__)
+
+LINK_LIFE = timedelta(minutes=15)
+CALLBACK = "/connect/callback"
+OVER = "That link is over: it was used before, or is older than 15 minutes. Ask for a new one with /connect."
+_SEALED_AS = "connecting"
+_LOCAL_PORT = 8765
+"""In an address that nothing has to answer: the person copies it from the browser."""
+
+Connected: TypeAlias = Callable[[str, Service], Awaitable[None]]
+"""Told that a person (id) has connected a service."""
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A link that was given out: for whom, as a page may show them, and for what."""
+
+    person: str
+    shown: str
+    service: Service
+    verifier: str = field(repr=False)
+    redirect_uri: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a link, in a sentence for whoever followed it. `service`: what is connected now, if anything."""
+
+    text: str
+    service: Service | None = None
+
+
+class Connecting:
+    """Makes links and takes what comes back. `public_url` is where browsers reach `console.port`; empty: nowhere."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        keys: Keyring,
+        connections: Connections,
+        oauth: OAuth,
+        public_url: str,
+        port: int,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._keys = keys
+        self._connections = connections
+        self._oauth = oauth
+        self.called_back = bool(public_url)
+        """Whether the service's answer comes by itself, so that nobody has to paste it."""
+        self.redirect_uri = f"{public_url or f'http://localhost:{port or _LOCAL_PORT}'}{CALLBACK}"
+        self.on_connected: list[Connected] = []
+
+    async def begin(self, person: str, service: Service, shown: str) -> str:
+        """A link for this person alone; `shown` names them on the page. Raises SettingsError, StorageError."""
+        made = invite(service, self.redirect_uri)
+        register_secret(made.state)
+        kept = {"verifier": made.verifier, "shown": shown, "redirect_uri": self.redirect_uri}
+        now = self._clock.now()
+        sealed = self._keys.seal(person, _SEALED_AS, json.dumps(kept))
+        request = Request(_hash(made.state), person, service.id, sealed)
+        await self._database.write(add_request(request, now + LINK_LIFE, now))
+        return made.url
+
+    async def pending(self, state: str) -> Pending | None:
+        """What a state belongs to, while its link is good. Nothing is used up."""
+        found = await find_request(self._database, _hash(state), self._clock.now())
+        return None if found is None else self._opened(found)
+
+    async def finish(self, state: str, code: str, person: str | None = None) -> Outcome:
+        """Use a link up: exchange its code and keep the tokens. `person`: who pasted it; a browser is nobody known.
+
+        Somebody else's link is neither used up nor told from one that is over. Raises StorageError.
+        """
+        register_secret(code)
+        found = await find_request(self._database, _hash(state), self._clock.now())
+        if found is None:
+            return Outcome(OVER)
+        if person is not None and found.person != person:
+            log.warning("person=<%s> | came with the link of somebody else", person)
+            return Outcome(OVER)
+        link = self._opened(found)
+        try:
+            await self._database.write(use_up(found))
+        except UnitRejected:
+            return Outcome(OVER)
+        if link is None:
+            return Outcome(OVER)
+        name = link.service.title
+        try:
+            tokens = await self._oauth.exchange(link.service, code, link.verifier, link.redirect_uri)
+        except GrantRefused:
+            return Outcome(f"{name} does not take that code. Ask for a new link with /connect {link.service.id}.")
+        except OAuthTrouble as error:
+            log.error("service=<%s>, error=<%s> | a code was not exchanged", link.service.id, error)  # noqa: TRY400
+            return Outcome(f"{name} could not be connected just now; the operator finds the reason in the log.")
+        await self._connections.keep(found.person, link.service, tokens)
+        log.info("person=<%s>, service=<%s> | connected", found.person, link.service.id)
+        for tell in self.on_connected:
+            await tell(found.person, link.service)
+        return Outcome(f"{name} is connected.", link.service)
+
+    def _opened(self, request: Request) -> Pending | None:
+        text = self._keys.open(request.person, _SEALED_AS, request.sealed)
+        service = self._connections.services.get(request.service)
+        if text is None or service is None:
+            return None  # the key was changed meanwhile
+        kept = json.loads(text)
+        return Pending(request.person, kept["shown"], service, kept["verifier"], kept["redirect_uri"])
+
+
+def _hash(state: str) -> str:
+    """A state has 43 random characters, so its plain hash can't be guessed."""
+    return hashlib.sha256(state.encode()).hexdigest()

@@ -1,0 +1,21 @@
+"""The connector "connect": offering people to connect a service."""
+
+from collections.abc import Callable
+
+from bot.connectors.native import NativeConnector
+from bot.domain.access import Person
+from bot.domain.tools import ToolScope
+
+
+class ConnectConnector(NativeConnector):
+    """There for people who could connect something; connect_service names it. Its tool lives where messages wait."""
+
+    id = "connect"
+
+    def __init__(self, could: Callable[[Person], bool]) -> None:
+        """`could`: whether there is something that this person could connect."""
+        super().__init__()
+        self._could = could
+
+    def available(self, scope: ToolScope) -> bool:
+        return scope.depth == 0 and self._could(scope.person)

@@ -1,0 +1,172 @@
+"""Connecting a service in place: a private link, the message that goes on by itself, and no trace for anybody else."""
+
+import json
+import logging
+import re
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import Place
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.web.client import WebClient, WebRequest
+from bot.web.settings import WebSettings
+
+KEY = "A" * 43 + "="
+MAIL = """# read_mail
+
+## Description
+Read the newest mails of the person.
+
+## Parameters
+{"type": "object", "properties": {}}
+
+## Requires
+google
+
+## Implementation
+http: GET {url}/api/mail
+"""
+
+
+@pytest.fixture
+async def google() -> AsyncIterator[OAuthProvider]:
+    async with oauth_provider("google", FakeClock()) as provider:
+        yield provider
+
+
+def set_up(home: Path, provider: OAuthProvider) -> None:
+    (home / ".env").write_text(f"BELLHOP_SECRET_KEY={KEY}\n{provider.secrets()}")
+    (home / ".env").chmod(0o600)
+    addresses = json.dumps({"google": provider.addresses()})
+    settings = (home / "bellhop.yaml").read_text() if (home / "bellhop.yaml").exists() else ""
+    (home / "bellhop.yaml").write_text(f"{settings}\nservices: {addresses}\nweb: {{allow_private: [127.0.0.1]}}\n")
+    tools = home / "prompts" / "tools" / "shared"
+    tools.mkdir(parents=True, exist_ok=True)
+    (tools / "read_mail.md").write_text(MAIL.replace("{url}", provider.url))
+
+
+def link_in(chat: FakeChat) -> str:
+    """The newest link that was posted."""
+    found = [url for post in chat.posts for url in re.findall(r"http://127\S+/authorize\S+", post.text)]
+    return found[-1]
+
+
+async def browser(url: str) -> str:
+    """The address that a browser shows after a yes."""
+    web = WebClient(WebSettings(allow_private=("127.0.0.1",)))
+    answer = await web.fetch(WebRequest("GET", url, follow=False))
+    assert answer.status == 302, answer.text
+    return answer.headers["location"]
+
+
+def shown(model: ScriptedModel, first: int = 0) -> str:
+    """Everything that the model was given."""
+    return json.dumps([[one.system, one.messages, one.tools] for one in model.requests[first:]], default=str)
+
+
+@asynccontextmanager
+async def opened(home: Path, model: ScriptedModel, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+    async with running_app(home, model, chat) as house:
+        yield house
+
+
+async def test_a_message_goes_on_by_itself_once_when_the_connection_stands_also_after_a_restart(
+    home: Path, google: OAuthProvider, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.DEBUG, logger="bot")
+    set_up(home, google)
+    model = ScriptedModel(
+        [
+            call("get_capabilities", {"include": ["integrations"]}),
+            call("get_capabilities", {"names": ["connect_service"]}),
+            call("connect_service", {"service": "google"}),
+            say("I sent you a private link to connect Google."),
+            say("Three mails, none urgent."),
+        ]
+    )
+    chat = FakeChat()
+    async with opened(home, model, chat) as house:
+        await chat.say("ann", "What is in my mail?", place=Place.CHANNEL)
+        await chat.until(2)
+        await house.until_idle()
+        assert "Gmail and Google Calendar" in shown(model)
+        (offer,) = [post for post in chat.posts if "/authorize" in post.text]
+        assert offer.message.target.ephemeral_to == "ann"
+        assert "good for 15 minutes" in offer.text
+        url = link_in(chat)
+        assert url not in shown(model), "the model never sees the link"
+        back = await browser(url)
+    async with opened(home, model, chat) as house:
+        before = len(chat.posts)
+        await house.command("ann", "connect", f"google {back}")
+        posts = await chat.until(before + 2)
+        await house.until_idle()
+        assert {"Google is connected.", "Three mails, none urgent."} <= {post.text for post in posts[before:]}
+        assert house.app.house.connections.connected("ann") == {"google"}
+        assert "read_mail" in shown(model, 4)
+        used = await house.command("ann", "connect", f"google {back}")
+        assert "That link is over" in used
+        await house.until_idle()
+        assert len(model.requests) == 5, "once"
+    tokens = [*google.live, *google.refreshing, *google.grants]
+    assert tokens
+    kept = (home / "data" / "bellhop.db").read_bytes()
+    for token in [*google.live, *google.refreshing]:
+        assert token not in caplog.text
+        assert token.encode() not in kept
+
+
+async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, google: OAuthProvider):
+    set_up(home, google)
+    look = [
+        call("tool_search", {"pattern": "*mail*"}),
+        call("get_capabilities", {"names": ["read_mail"]}),
+        call("get_capabilities", {"query": "mail"}),
+        call("read_mail", {}),
+        say("Looked."),
+    ]
+    model = ScriptedModel([*look, *look])
+    async with opened(home, model) as house:
+        await house.command("ann", "connect", "google")
+        back = await browser(link_in(house.chat))
+        assert "Google is connected" in await house.command("ann", "connect", f"google {back}")
+        await house.ask("ben", "Look around.")
+        bens = shown(model)
+        assert "Read the newest mails" not in bens
+        assert "ann@example.com" not in bens
+        await house.ask("ann", "Look around.")
+        assert "Read the newest mails" in shown(model, 5)
+        assert "connected" not in (await house.command("ben", "connect")).replace("can't be connected", "")
+        assert "Google: connected" in await house.command("ann", "connect")
+
+
+async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(home: Path, google: OAuthProvider):
+    set_up(home, google)
+    async with opened(home, ScriptedModel([])) as house:
+        await house.command("ann", "connect", "google")
+        back = await browser(link_in(house.chat))
+        assert "That link is over" in await house.command("ben", "connect", f"google {back}")
+        assert house.app.house.connections.connected("ben") == frozenset()
+        assert google.count("/token") == 0
+        assert "Google is connected" in await house.command("ann", "connect", f"google {back}")
+        said = await house.command("ann", "disconnect", "google")
+        assert said == "Google is disconnected, and I have forgotten its tokens."
+        assert google.revoked == 1
+        assert not google.live
+        assert "have not connected" in await house.command("ann", "disconnect", "google")
+
+
+async def test_what_the_operator_did_not_set_up_is_offered_to_nobody(home: Path):
+    model = ScriptedModel([call("tool_search", {"pattern": "connect*"}), say("No.")])
+    async with opened(home, model) as house:
+        assert "Nothing can be connected here" in await house.command("ann", "connect")
+        assert "can't be connected here" in await house.command("ann", "connect", "notion")
+        await house.ask("ann", "Connect me.")
+        assert "connect_service" not in shown(model)
