@@ -13,6 +13,7 @@ from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
 from bot.agents.notes import system_note
 from bot.agents.outcome_json import reply_from_json, reply_to_json, trouble_to_json
+from bot.agents.quotes import mark_unfound
 from bot.agents.rounds import (
     CUT_OFF,
     NOT_RUN,
@@ -32,6 +33,7 @@ from bot.clock import cut_off_by
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.models import DeltaReset, DeltaText, DeltaThinking, Model, ModelDelta, ModelReply, ModelRequest
+from bot.domain.runs import RunShape
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.tools import Finish
 from bot.domain.turns import Recorded, Turn
@@ -215,7 +217,7 @@ class ReactLoop:
 
     def _final(self, run: Run, reply: ModelReply, *, cut: bool) -> LoopOutcome | None:
         if reply.text:
-            return Answered(reply.text + (CUT_MARK if cut else ""))
+            return Answered(_checked(run, reply.text) + (CUT_MARK if cut else ""))
         if run.sent:
             # The run spoke through `send` and has nothing to add: that was the answer.
             return self._closed(run, Answered(""), "(answered with send)")
@@ -270,7 +272,13 @@ def _exhausted(run: Run, limit: str) -> Failed:
     return Failed(Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.tools_used))
 
 
+def _checked(run: Run, text: str) -> str:
+    """What research answers, with the quotations marked that nothing it read holds."""
+    return mark_unfound(text, run.history) if run.scope.run.shape is RunShape.RESEARCH else text
+
+
 def _finished(run: Run, finish: Finish) -> Answered:
-    run.append(closing_text(finish.answer, run.origin, private=run.private))
+    answer = _checked(run, finish.answer)
+    run.append(closing_text(answer, run.origin, private=run.private))
     run.ended_as = finish.status
-    return Answered(finish.answer, finish.status, finish.follow_up)
+    return Answered(answer, finish.status, finish.follow_up)

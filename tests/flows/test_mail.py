@@ -168,3 +168,15 @@ async def test_the_researcher_reads_the_web_and_sends_nothing(home: Path):
         assert {"web_search", "web_fetch", "send_email"} <= set(obeyed)
         assert len(site.asked) == 1, "what was named is read"
         assert resend.sent == []
+
+
+async def test_a_quotation_that_research_did_not_read_is_marked(home: Path):
+    model = ScriptedModel()
+    async with serving(ResendMail()) as resend, office(home, model, resend) as at:
+        said = 'It says "Atlas four is fast" and "nobody ever said this anywhere".'
+        task = {"instruction": 'Is it true that "Atlas four is fast"?'}
+        model.add(call("agent_researcher", task), say(said), say("Thanks."))
+        assert await at.ask("ben", "find out", **HERE) == "Thanks."
+        told = asked_for(model.requests[-1])
+        assert told.count("[not found in what was read]") == 1
+        assert told.index("nobody ever said this anywhere") < told.index("[not found in what was read]")
