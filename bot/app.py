@@ -26,6 +26,7 @@ from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
 from bot.automations.files import written_automation_problem
+from bot.connections.connecting import Connecting
 from bot.connectors.mail import receives_mail
 from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
@@ -121,6 +122,7 @@ class App:
     clock: Clock
     mcp: McpServers
     credentials: Credentials
+    connecting: Connecting
     sandbox: Sandbox
     policy: PolicyBook
     prices: Prices
@@ -300,6 +302,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         clock=clock,
         mcp=tooling.mcp,
         credentials=accounts.credentials,
+        connecting=accounts.connecting,
         sandbox=tooling.sandbox,
         policy=written.policy,
         prices=prices,

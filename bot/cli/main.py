@@ -15,6 +15,7 @@ from bot.cli import (
     automations,
     backup,
     chat,
+    connecting,
     contacts,
     cycles,
     doctor,
@@ -104,6 +105,7 @@ app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
 app.command("rights")(rights.rights)
 app.command("rotate-key")(keys.rotate_key)
+app.command("connect")(connecting.connect)
 app.command("specialist")(specialist.specialist)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
