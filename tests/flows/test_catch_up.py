@@ -182,6 +182,8 @@ async def world(tmp_path: Path) -> AsyncGenerator[World]:
             "discord": {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url},
             "slack": {"enabled": True, "api_base": slack.api_base},
             "catch_up": {"messages": 4, "hours": 3},
+            # The clock goes on while sockets are slow; nobody is to be told that they wait for a place.
+            "turns": {"per_person": 50},
         }
         (tmp_path / "bellhop.yaml").write_text(json.dumps(settings))
         secrets = {"DISCORD_TOKEN": discord.options.token, "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN}
