@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bot import __version__
-from bot.cli import model_findings, platforms
+from bot.cli import model_findings, platforms, service_findings
 from bot.cli.findings import Finding, State
 from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
@@ -82,6 +82,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
+            findings += await service_findings.asked(settings)
         if live and canary:
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)

@@ -31,6 +31,8 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     from trafilatura.utils import decode_file  # noqa: PLC0415
 
     html = _decoded(data, charset) or decode_file(data)
+    if "<body" not in html.casefold():  # trafilatura finds nothing in a piece of a page
+        html = f"<html><body>{html}</body></html>"
     tree = trafilatura.load_html(html)
     if tree is None:
         return {"title": "", "date": "", "author": "", "text": ""}

@@ -96,3 +96,7 @@ async def test_the_reader_ends_where_its_memory_does():
 def test_a_broken_mail_has_some_text_or_none(raw: bytes):
     text, _ = text_of_mail(raw)
     assert len(text) <= len(raw) + 1
+
+
+def test_a_page_without_a_body_is_read_as_well():
+    assert "Küche" in read_page(f"<article><p>{WORDS * 8}</p></article>".encode(), "https://a.example/", "")["text"]

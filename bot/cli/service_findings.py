@@ -1,0 +1,73 @@
+"""What `bellhop doctor --live` finds about the services behind web and mail tools: whether each takes its key."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from bot.cli.findings import Finding
+from bot.log import redact
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.web.service import Service
+
+_SENDS_ONLY = "restricted"
+"""What Resend says of a key that may send and nothing else, which is enough for sending."""
+
+
+async def asked(settings: "Settings") -> list[Finding]:
+    """One line for each key that is set; each service is asked once, for what costs least."""
+    from bot.web.service import ServiceError  # noqa: PLC0415 - imports the HTTP client
+    from bot.web.trouble import WebError  # noqa: PLC0415
+
+    findings: list[Finding] = []
+    for service, ask in _services(settings):
+        if not settings.secret(service.key_name):
+            continue
+        check = f"service {service.name}"
+        try:
+            await ask(service)
+        except ServiceError as error:
+            if _SENDS_ONLY in error.said.casefold():
+                findings.append(Finding(check, "ok", "takes its key, for sending alone"))
+                continue
+            said = f" ({error.said})" if error.said else ""
+            findings.append(Finding(check, "error", redact(f"{service.key_name}: {error}{said}")))
+        except WebError as error:
+            findings.append(Finding(check, "error", redact(str(error))))
+        else:
+            findings.append(Finding(check, "ok", "takes its key"))
+    return findings
+
+
+def _services(settings: "Settings") -> "list[tuple[Service, Callable[[Service], Awaitable[Any]]]]":
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.connectors.mail import MailSettings  # noqa: PLC0415
+    from bot.connectors.mail.mailgun import mailgun  # noqa: PLC0415
+    from bot.connectors.mail.resend import resend  # noqa: PLC0415
+    from bot.connectors.web import WebToolSettings  # noqa: PLC0415
+    from bot.connectors.web.brave import brave, search  # noqa: PLC0415
+    from bot.connectors.web.firecrawl import firecrawl  # noqa: PLC0415
+    from bot.web.service import Call, service_client  # noqa: PLC0415
+    from bot.web.settings import WebSettings  # noqa: PLC0415
+
+    limits, web, mail = settings.get(WebSettings), settings.get(WebToolSettings), settings.get(MailSettings)
+    secret, clock = settings.secret, SystemClock()
+
+    def get(path: str) -> "Callable[[Service], Awaitable[Any]]":
+        return lambda service: service.call(Call("GET", path))
+
+    return [
+        (
+            brave(web.brave_url, secret, service_client(limits, web.brave_url), clock),
+            lambda service: search(service, "bellhop", 1),
+        ),
+        (
+            firecrawl(web.firecrawl_url, secret, service_client(limits, web.firecrawl_url), clock),
+            get("/v2/team/credit-usage"),
+        ),
+        (resend(mail.resend_url, secret, service_client(limits, mail.resend_url), clock), get("/domains")),
+        (
+            mailgun(mail.mailgun_url, secret, service_client(limits, mail.mailgun_url), clock),
+            get(f"/v3/domains/{mail.mailgun_domain}"),
+        ),
+    ]

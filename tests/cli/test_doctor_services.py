@@ -1,0 +1,35 @@
+"""`bellhop doctor --live` names a key that is set and refused."""
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from bot.app import load_settings
+from bot.cli.service_findings import asked
+from bot.testing.services.brave_search import BraveSearch
+from bot.testing.services.firecrawl_scrape import FirecrawlScrape
+from bot.testing.services.mailgun_mail import MailgunMail
+from bot.testing.services.resend_mail import ResendMail
+from bot.testing.services.vendor import serving
+
+
+async def test_each_key_that_is_set_is_tried_and_a_refused_one_is_named(tmp_path: Path):
+    async with AsyncExitStack() as stack:
+        brave, firecrawl = [
+            await stack.enter_async_context(serving(vendor)) for vendor in (BraveSearch(), FirecrawlScrape())
+        ]
+        resend = await stack.enter_async_context(serving(ResendMail()))
+        mailgun = await stack.enter_async_context(serving(MailgunMail()))
+        (tmp_path / "bellhop.yaml").write_text(
+            f"web_tools: {{brave_url: '{brave.url}', firecrawl_url: '{firecrawl.url}'}}\n"
+            f"mail: {{resend_url: '{resend.url}', mailgun_url: '{mailgun.url}', mailgun_domain: {mailgun.domain}}}\n"
+        )
+        (tmp_path / ".env").write_text(
+            f"BRAVE_API_KEY=wrong-key-1234\nFIRECRAWL_API_KEY={firecrawl.key}\nMAILGUN_API_KEY=wrong-key-5678\n"
+        )
+        found = {finding.check: finding for finding in await asked(load_settings(tmp_path))}
+    assert found["service Firecrawl"].state == "ok"
+    assert found["service Brave Search"].state == found["service Mailgun"].state == "error"
+    assert "BRAVE_API_KEY" in found["service Brave Search"].text
+    assert "wrong-key" not in str(found)
+    assert "service Resend" not in found
+    assert resend.asked == []
