@@ -4,6 +4,7 @@ import calendar
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 
 from bot.dates.reading import Day, Unclear
 from bot.dates.vocabulary import (
@@ -171,6 +172,7 @@ def _without_weekday(phrase: str) -> tuple[int | None, str]:
     return (None, phrase) if match is None else (WEEKDAYS[match["day"]], match["rest"])
 
 
+@lru_cache(maxsize=512)
 def _month_number(name: str) -> int | None:
     if name in NUMBERS or name in UNITS or name in WEEKDAYS:
         return None

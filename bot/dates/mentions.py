@@ -1,14 +1,17 @@
 """find_times: a time that is named somewhere in a sentence, such as `what did I say last week about tea`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum, auto
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from bot.dates.chinese import find_chinese
 from bot.dates.coming import read_coming
 from bot.dates.past import Period, days_from, read_past
-from bot.dates.vocabulary import NAMED_DAYS, UNITS, WEEKDAYS, folded
+from bot.dates.vocabulary import NAMED_DAYS, NEXT, NUMBERS, UNITS, WEEKDAYS, folded
 
 LONGEST_TEXT = 1_000
 _MOST_WORDS = 5
@@ -24,6 +27,17 @@ _NAMED_TEXT = """
 _COMING = frozenset(name for name, days in NAMED_DAYS.items() if days and " " not in name)
 _NAMED = frozenset(_NAMED_TEXT.split()) | _COMING | {name for name in WEEKDAYS if len(name) > 4}  # fmt: skip
 _UNITS = frozenset(name for name in UNITS if len(name) > 2)
+_DATE = re.compile(r"(?:19|20)\d\d(?:-\d\d-\d\d)?")
+_POINTS = re.compile(
+    rf"{NEXT}|last|past|previous|this|current|ago|letzte[rnsm]?|vergangene[rnsm]?|vorige[rnsm]?|diese[rnsm]?|vor"
+    r"|ce|cette|derni(?:er|ere)s?|il|hace|fa|est[ae]|pasad[oa]s?|quest[ao]|scors[oaie]|ultim[oaie]s?|viene"
+    r"|end|ende|fine?"
+)
+"""A unit (`week`) names a time only beside one of these."""
+_BESIDE = re.compile(
+    r"during|since|before|depuis|desde|afternoon|night|vormittag|nachmittag|matin|tarde|noche|l'altro|[a-z']{1,4}\.?"
+)
+"""What else stands in words for a time: articles and prepositions (short in all five languages), parts of a day."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +66,10 @@ def find_times(text: str, now: datetime, zone: ZoneInfo) -> Mention | None:
         periods = tuple(days_from(first, count, zone) for first, count in days)
         return Mention(periods, f"{text[:begin]} {text[end:]}".strip())
     words = list(_WORD.finditer(text))
-    telling = [_tells(word[0]) for word in words]
-    if not any(telling):
-        return None
+    roles = [_role(word[0]) for word in words]
     for length in range(min(_MOST_WORDS, len(words)), 0, -1):
         for at in range(len(words) - length + 1):
-            if not any(telling[at : at + length]):
+            if not _may_name(roles[at : at + length]):
                 continue
             begin, end = words[at].start(), words[at + length - 1].end()
             if periods := _periods(text[begin:end].rstrip("."), now, zone):
@@ -70,7 +82,33 @@ def _periods(phrase: str, now: datetime, zone: ZoneInfo) -> tuple[Period, ...]:
     return tuple(dict.fromkeys(one for one in (past, coming) if isinstance(one, Period)))
 
 
-def _tells(word: str) -> bool:
-    """Whether a phrase for a time can hold this word and nothing more telling."""
+class _Role(Enum):
+    """What a word can do in words for a time."""
+
+    NAMES = auto()
+    """`yesterday`, `March`, `2026`."""
+    UNIT = auto()
+    POINTS = auto()
+    BESIDE = auto()
+    NONE = auto()
+
+
+@lru_cache(maxsize=8_192)
+def _role(word: str) -> _Role:
     plain = folded(word.rstrip("."))
-    return plain in _NAMED or plain in _UNITS or bool(re.fullmatch(r"(?:19|20)\d\d(?:-\d\d-\d\d)?", plain))
+    if plain in _NAMED or _DATE.fullmatch(plain):
+        return _Role.NAMES
+    if plain in _UNITS:
+        return _Role.UNIT
+    if _POINTS.fullmatch(plain):
+        return _Role.POINTS
+    if plain in NUMBERS or plain in WEEKDAYS or plain[:1].isdecimal() or _BESIDE.fullmatch(plain):
+        return _Role.BESIDE
+    return _Role.NONE
+
+
+def _may_name(roles: Sequence[_Role]) -> bool:
+    """Whether some words are worth reading as a time, which takes milliseconds."""
+    if _Role.NONE in roles:
+        return False
+    return _Role.NAMES in roles or (_Role.UNIT in roles and _Role.POINTS in roles)

@@ -43,9 +43,10 @@ def corrected_by(statements: Sequence[Statement]) -> dict[int, int]:
     says_so = [bool(_CORRECTS.search(one.text)) for one in statements]
     dated = [at for at, one in enumerate(statements) if one.at is not None and not one.superseded]
     newest_first = sorted(dated, key=lambda at: statements[at].at or _EVER, reverse=True)
+    corrections = [at for at in newest_first if says_so[at]]
     found: dict[int, int] = {}
     for old, one in enumerate(statements):
-        for new in newest_first if one.superseded else [at for at in newest_first if says_so[at]]:
+        for new in newest_first if one.superseded else corrections:
             if _is_older(one, statements[new]) and _is_of_the_same(words[old], words[new]):
                 found[old] = new
                 break

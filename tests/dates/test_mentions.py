@@ -1,5 +1,7 @@
 """A time is found in the middle of a sentence, and nothing is guessed."""
 
+import subprocess
+import sys
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -29,6 +31,9 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)  # a Friday
         ("下周有什么", "2026-11-23", "有什么"),
         ("昨天 做了什么", "2026-11-19", "做了什么"),
         ("the plan of 2026-11-02.", "2026-11-02", "the plan of"),
+        ("who came the day before yesterday?", "2026-11-18", "who came  ?"),
+        ("chi è venuto l'altro ieri", "2026-11-18", "chi è venuto"),
+        ("pagar al final; a finales, fin de mes", "2026-11-30", "pagar al final; a finales,"),
     ],
 )
 def test_a_time_is_found_in_a_sentence(text: str, begins: str, rest: str):
@@ -58,3 +63,18 @@ def test_what_a_text_names_is_seen_from_the_day_it_was_said():
     assert asked is not None
     assert said.overlaps(asked)
     assert not said.overlaps(find_times("yesterday", NOW, ZoneInfo("UTC")) or said)
+
+
+def test_words_that_only_look_like_a_time_never_reach_the_library():
+    """It takes milliseconds for a phrase, and a search reads hundreds of messages."""
+    program = """
+import sys
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+from bot.dates.mentions import find_times
+for text in ("two hours of work", "24 heures de route", "die Stunden des Teams", "un año en la oficina"):
+    assert find_times(text, datetime(2026, 11, 20, tzinfo=UTC), ZoneInfo("UTC")) is None
+print("dateparser" in sys.modules)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "False"
