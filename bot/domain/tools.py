@@ -19,6 +19,7 @@ from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.plans import Plan
 from bot.domain.privacy import Learned, Viewer
+from bot.domain.reads import Reads
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.swarms import Discovery, Swarm
 from bot.domain.targets import Stem, without_marks
@@ -109,6 +110,8 @@ class ToolDefinition:
     access: Access = Access()
     aliases: tuple[str, ...] = ()
     risk: Risk | None = None
+    reads: Reads | None = None
+    """Calls that the risk doesn't concern (`## Reads`)."""
     requires: tuple[str, ...] = ()
     """Connectors that must be available to this person."""
     runs: frozenset[RunShape] | None = None
@@ -123,6 +126,10 @@ class ToolDefinition:
     may_write: bool = False
     """Nobody says that it only reads (tools of MCP servers): with text from outside in the context it counts as an
     external write."""
+
+    def risk_of(self, arguments: JsonObject) -> Risk | None:
+        """The risk of a call with these arguments, as far as the file says."""
+        return None if self.reads is not None and self.reads.covers(arguments) else self.risk
 
     @property
     def one_liner(self) -> str:

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
+from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
 from bot.domain.targets import MARK, TargetKind, has_marks
 from bot.domain.tools import (
@@ -23,8 +24,10 @@ from bot.domain.tools import (
     ToolDefinition,
 )
 from bot.tools.guard_text import near_guard, reads_like_roles, stray_access
+from bot.tools.guards import CLOSED, Guards
 from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
+from bot.tools.reads import parse_reads
 from bot.tools.records import result_problem
 from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
 from bot.tools.targets import mark_problem
@@ -45,6 +48,7 @@ _SECTIONS = {
     "aliases": "Aliases",
     "implementation": "Implementation",
     "risk": "Risk",
+    "reads": "Reads",
     "requires": "Requires",
     "runs": "Runs",
     "timeout": "Timeout",
@@ -57,7 +61,6 @@ _GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", 
 """Sections that hold a tool back; a heading that only looks like one must not open the tool to more people."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
-_BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 T = TypeVar("T")
@@ -81,47 +84,12 @@ def parse_tool_file(text: str, *, path: Path, folder: str) -> ToolDefinition:
     return definition
 
 
-@dataclass(frozen=True)
-class Guards:
-    """What of a tool file holds the tool back."""
-
-    access: Access
-    risk: Risk | None = None
-    requires: tuple[str, ...] = ()
-    runs: frozenset[RunShape] | None = None
-    confinement: Confinement | None = None
-
-
-CLOSED = Guards(Access(frozenset()), Risk.DESTRUCTIVE)
-"""For nobody but a MasterAdmin, who is asked each time: what holds where the file's own can't be read."""
-
-
 def read_guards(text: str, *, path: Path, folder: str) -> Guards:
     """What a file that is wrong elsewhere says of who may use it; CLOSED when that can't be read either."""
     try:
         return _Reader(cut(normalise(text)), path, folder).guards()
     except ToolFileError:
         return CLOSED
-
-
-def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
-    """The definition with no right that `guards` don't give: roles and runs that both name, the graver risk."""
-    risks = [risk for risk in (definition.risk, guards.risk) if risk is not None]
-    return replace(
-        definition,
-        access=definition.access.narrowed(guards.access),
-        runs=_both(definition.runs, guards.runs),
-        risk=max(risks, key=_BY_GRAVITY.index, default=None),
-        requires=tuple(dict.fromkeys((*definition.requires, *guards.requires))),
-        confinement=guards.confinement or definition.confinement,
-    )
-
-
-def _both(one: frozenset[T] | None, other: frozenset[T] | None) -> frozenset[T] | None:
-    """What both name; None names everything."""
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
 
 
 def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
@@ -159,6 +127,7 @@ class _Reader:
             access=self._access(roles),
             aliases=self._value("Aliases", lambda section: self._aliases(section, name), tuple[str, ...]),
             risk=self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            reads=self._value("Reads", self._reads, _none),
             requires=self._value("Requires", self._names, tuple[str, ...]),
             runs=self._value("Runs", self._runs, _none),
             timeout_s=self._value("Timeout", self._timeout, _none),
@@ -205,6 +174,7 @@ class _Reader:
             lambda: self._value("Parameters", self._parameters, _no_parameters),
             lambda: self._value("Aliases", self._names, tuple[str, ...]),
             lambda: self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            lambda: self._value("Reads", self._reads, _none),
             lambda: self._value("Requires", self._names, tuple[str, ...]),
             lambda: self._value("Runs", self._runs, _none),
             lambda: self._value("Timeout", self._timeout, _none),
@@ -416,6 +386,13 @@ class _Reader:
             valid = ", ".join(Risk if kind is Risk else RunShape)
             text = f"## {section.title}: {section.body[:60]!r} is unknown; use one of {valid}"
             raise self._bad(section.body_line, text) from None
+
+    def _reads(self, section: Section) -> Reads:
+        parameters = self._value("Parameters", self._parameters, _no_parameters)
+        try:
+            return parse_reads(_plain_text(section.body), parameters, "Risk" in self.sections)
+        except ValueError as error:
+            raise self._bad(section.body_line, f"## Reads: {error}") from None
 
     def _runs(self, section: Section) -> frozenset[RunShape]:
         names = _items(section.body)

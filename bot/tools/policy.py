@@ -153,6 +153,6 @@ def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confir
 
 def strictest_risk(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
     """The tool's own risk or one that the arguments bring, whichever needs the higher rank."""
-    found = [definition.risk, *(upgrade(definition, arguments) for upgrade in UPGRADES)]
+    found = [definition.risk_of(arguments), *(upgrade(definition, arguments) for upgrade in UPGRADES)]
     risks = [risk for risk in found if risk is not None]
     return max(risks, key=lambda risk: APPROVER_RANK[risk], default=None)

@@ -8,15 +8,8 @@ from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.regular_file import read_regular_file
-from bot.tools.definition import (
-    CLOSED,
-    Guards,
-    ToolFile,
-    held_back,
-    read_guards,
-    read_problems,
-    read_tool_file,
-)
+from bot.tools.definition import ToolFile, read_guards, read_problems, read_tool_file
+from bot.tools.guards import CLOSED, Guards, held_back
 from bot.tools.search import words_of
 from bot.tools.tool_problem import ToolFileError, ToolProblem
 

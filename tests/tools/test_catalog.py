@@ -9,7 +9,8 @@ from bot.domain.access import Role
 from bot.domain.tools import Risk, ShellImplementation
 from bot.errors import DefinitionError
 from bot.testing.tools import ToolFolder, a_scope, a_toolset, native
-from bot.tools.definition import held_back, parse_tool_file, read_guards
+from bot.tools.definition import parse_tool_file, read_guards
+from bot.tools.guards import held_back
 from bot.tools.toolset import build_toolset
 
 

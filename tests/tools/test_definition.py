@@ -306,3 +306,49 @@ perhaps
     words = " ".join(problem.message for problem in found)
     for said in ("no description", "not valid JSON", "## Access", "## Risk", "'soon'", "## Extras", "'perhaps'"):
         assert said in words
+
+
+TRACKER = """# tracker
+## Description
+Read and write tickets.
+## Parameters
+{
+  "type": "object",
+  "properties": {
+    "action": {"type": "string", "enum": ["list", "close"]},
+    "ticket": {"type": "string", "x-target": "id"},
+    "note": {"type": "string"}
+  },
+  "required": ["action"]
+}
+## Risk
+external-write
+## Reads
+"""
+
+
+def test_calls_that_only_read_carry_no_risk():
+    tracker = parse(TRACKER + "action: list\n", "tracker.md")
+    assert tracker.risk is Risk.EXTERNAL_WRITE
+    assert tracker.risk_of({"action": "list"}) is None
+    for other in ({"action": "close"}, {"action": ["list"]}, {"action": "LIST"}, {}):
+        assert tracker.risk_of(other) is Risk.EXTERNAL_WRITE, other
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("list", "write the argument"),
+        ("action:", "write the argument"),
+        ("note: x", "must be a required argument with an enum"),
+        ("action: list, drop", "no value 'drop'"),
+    ],
+)
+def test_what_reads_is_an_argument_that_every_call_gives(body: str, words: str):
+    with pytest.raises(DefinitionError, match=words):
+        parse(TRACKER + body, "tracker.md")
+
+
+def test_only_a_risky_tool_says_which_calls_read():
+    with pytest.raises(DefinitionError, match="add ## Risk"):
+        parse(TRACKER.replace("## Risk\nexternal-write\n", "") + "action: list", "tracker.md")

@@ -1,0 +1,17 @@
+"""Calls of a tool with a risk that do not carry it."""
+
+from dataclasses import dataclass
+
+from bot.domain.json_types import JsonObject
+
+
+@dataclass(frozen=True)
+class Reads:
+    """The calls of a writing tool that only read: those whose `argument` has one of these values."""
+
+    argument: str
+    values: frozenset[str]
+
+    def covers(self, arguments: JsonObject) -> bool:
+        value = arguments.get(self.argument)
+        return isinstance(value, str) and value in self.values

@@ -1,0 +1,49 @@
+"""What of a tool file holds its tool back, also while the rest of the file can't be read."""
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from bot.domain.access import Access
+from bot.domain.confinement import Confinement
+from bot.domain.runs import RunShape
+from bot.domain.tools import Risk, ToolDefinition
+
+_BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Guards:
+    """What of a tool file holds the tool back."""
+
+    access: Access
+    risk: Risk | None = None
+    requires: tuple[str, ...] = ()
+    runs: frozenset[RunShape] | None = None
+    confinement: Confinement | None = None
+
+
+CLOSED = Guards(Access(frozenset()), Risk.DESTRUCTIVE)
+"""For nobody but a MasterAdmin, who is asked each time: what holds where the file's own can't be read."""
+
+
+def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
+    """The definition with no right that `guards` don't give: roles and runs that both name, the graver risk."""
+    risks = [risk for risk in (definition.risk, guards.risk) if risk is not None]
+    return replace(
+        definition,
+        access=definition.access.narrowed(guards.access),
+        runs=_both(definition.runs, guards.runs),
+        risk=max(risks, key=_BY_GRAVITY.index, default=None),
+        reads=None,
+        requires=tuple(dict.fromkeys((*definition.requires, *guards.requires))),
+        confinement=guards.confinement or definition.confinement,
+    )
+
+
+def _both(one: frozenset[T] | None, other: frozenset[T] | None) -> frozenset[T] | None:
+    """What both name; None names everything."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
