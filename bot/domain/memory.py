@@ -56,6 +56,8 @@ class Wanted:
     """Not included; both in UTC."""
     meant: bool = False
     """Things that share no word with the query may fit, too: an embedder compares what they mean."""
+    about: tuple[tuple[datetime, datetime], ...] = ()
+    """Periods that the query names: what was said in one, or names one, may fit without sharing a word."""
 
     @property
     def timed(self) -> bool:

@@ -92,7 +92,8 @@ class Memories:
         zone = ZoneInfo(context.timezone)
         mention = None if wanted.timed else await asyncio.to_thread(find_times, wanted.query, context.now, zone)
         query = mention.rest if mention else wanted.query
-        asked = replace(wanted, query=query, meant=self._similarity is not None)
+        about = tuple((one.start, one.end) for one in mention.periods) if mention else ()
+        asked = replace(wanted, query=query, meant=self._similarity is not None, about=about)
         items = [
             _of_tier(tier.tier, entry, archived=archived)
             for tier in memory.tiers

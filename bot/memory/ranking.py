@@ -11,6 +11,8 @@ from bot.memory.words import LITTLE, Asked, Counted, asked_words, counted
 AROUND = 0.2
 """How much a word counts that stands only around a thing: who said it, and what was said before and after it."""
 IN_TIME = 0.4
+THEN = 0.1
+"""For what is from the time that is asked for, and shares no word with the question."""
 IMPORTANCE = 0.02
 """For each step of significance beyond the first."""
 RECENCY = 0.04
@@ -65,10 +67,11 @@ def _fit(one: Candidate, words: Fit, beside: Fit, now: datetime, period: Mention
     if one.similarity >= ALIKE:
         score += SIMILARITY * (one.similarity - ALIKE) / (1 - ALIKE)
     names = period is not None and one.names is not None and one.names.overlaps(period)
-    if score <= 0 and not names:
+    then = period is not None and one.at is not None and period.is_at(one.at)
+    if score <= 0 and not names and not then:
         return Fit(0.0, 0.0)
-    if names or (period is not None and one.at is not None and period.is_at(one.at)):
-        score += IN_TIME
+    if names or then:
+        score += IN_TIME if names or score > 0 else THEN
     score += IMPORTANCE * (one.weight - 1)
     if one.at is not None:
         age = max(0.0, (now - one.at).total_seconds() / 86_400)

@@ -1,9 +1,10 @@
 """What was said, for the tool `search`: the words themselves, found by who may read their place now."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from datetime import date
 
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
@@ -16,6 +17,7 @@ from bot.domain.tools import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.sessions.contacts import Contacts
 from bot.sessions.envelope import message_of
+from bot.sessions.message_days import naming, said_on
 from bot.sessions.message_index import MessageIndex
 from bot.sessions.message_links import MessageLinks
 from bot.sessions.message_words_store import (
@@ -108,41 +110,40 @@ class ChatSearch:
             notes += (f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search everywhere",)
         return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
 
-    async def said(self, context: ToolContext, wanted: Wanted) -> list[Spoken]:
+    async def said(self, context: ToolContext, wanted: Wanted, days: Sequence[date] = ()) -> list[Spoken]:
         """Messages that fit, and those right before and after them: all that may be shown here. Raises StorageError.
 
+        Of `days`, also messages that name one of them, and messages of these days.
         Only what is recorded here: nothing is asked of a platform but who may read its places.
         """
         await self._index.before_search()
         words = Words.of(wanted.query)
-        if not words:
+        if not words and not days:
             return []
         is_open = await self._open(context, wanted)
         direct = context.person.id if context.conversation.place is Place.DM else ""
         filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False)
-        found = self._found(words, filters, wanted.limit)
-        said = await self._first_shown(context, found, is_open, wanted.limit)
+        said: list[Said] = []
+        for found in self._recalled(words, days, filters, wanted.limit):
+            said += await self._first_shown(context, found, is_open, wanted.limit)
         beside = await said_beside(self._database, [one.id for one in said], filters)
         said += [one for one in beside if await self._is_shown(context, one, is_open)]
         places = {place: self._place_name(place) for place in {one.conversation for one in said}}
         return [Spoken(one, Learned.at(is_open.location(one.conversation)), places[one.conversation]) for one in said]
 
-    async def of_person(self, context: ToolContext, wanted: Wanted) -> list[Spoken]:
+    async def of_person(self, context: ToolContext, wanted: Wanted, days: Sequence[date] = ()) -> list[Spoken]:
         """What the person wrote and was answered, in any place, and fits. Raises StorageError.
 
         Nobody is asked who reads the place, so what was said outside direct messages stays in its channel.
         """
         await self._index.before_search()
         words = Words.of(wanted.query)
-        if not words:
+        if not words and not days:
             return []
         filters = replace(self._filters(context, wanted), of_person=context.person.id, aside=False)
         said: list[Said] = []
-        async with aclosing(self._found(words, filters, wanted.limit)) as found:
-            async for one in found:
-                said.append(one)
-                if len(said) == wanted.limit:
-                    break
+        for found in self._recalled(words, days, filters, wanted.limit):
+            said += await _first(found, wanted.limit)
         said += await said_beside(self._database, [one.id for one in said], filters)
         return [Spoken(one, *_of_its_place(one.conversation)) for one in said]
 
@@ -264,21 +265,37 @@ class ChatSearch:
     async def _found(self, words: Words, filters: Filters, page_size: int = PAGE) -> AsyncGenerator[Said]:
         """Everything that matches, page by page, each message once."""
         seen: set[int] = set()
-        before: int | None = None
         size = max(PAGE, page_size)
-        while page := await newest_with(self._database, " AND ".join(words.groups), filters, size, before):
-            for one in page:
+        async with aclosing(self._newest(" AND ".join(words.groups), filters, size)) as found:
+            async for one in found:
                 seen.add(one.id)
                 yield one
-            before = page[-1].id
-            if len(page) < size:
-                break
         some = await self._telling(words)
         for skip in range(0, COMMON, size) if some else ():
             page = await best_with(self._database, some, filters, size, skip)
             for one in page:
                 if one.id not in seen:
                     yield one
+            if len(page) < size:
+                return
+
+    def _recalled(self, words: Words, days: Sequence[date], filters: Filters, limit: int) -> list[AsyncGenerator[Said]]:
+        """Each way to find messages for a question, which has a limit of its own."""
+        found = [self._found(words, filters, limit)] if words else []
+        if days:
+            then = said_on(days)
+            with_words = f"({' OR '.join(words.groups)}) AND {then}" if words else then
+            found += [self._newest(match, filters, limit) for match in dict.fromkeys((naming(days), with_words, then))]
+        return found
+
+    async def _newest(self, match: str, filters: Filters, limit: int) -> AsyncGenerator[Said]:
+        """Everything that matches, the newest first."""
+        before: int | None = None
+        size = max(PAGE, limit)
+        while page := await newest_with(self._database, match, filters, size, before):
+            for one in page:
+                yield one
+            before = page[-1].id
             if len(page) < size:
                 return
 
@@ -323,6 +340,16 @@ class ChatSearch:
         knows = self._readers.on(place.platform)
         named = knows.name_of(place) if knows is not None else ""
         return named or ("" if place.place is Place.THREAD else place.title)
+
+
+async def _first(found: AsyncGenerator[Said], limit: int) -> list[Said]:
+    said: list[Said] = []
+    async with aclosing(found):
+        async for one in found:
+            said.append(one)
+            if len(said) == limit:
+                break
+    return said
 
 
 def _of_its_place(place: Conversation) -> tuple[Learned, str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.sessions.message_days import day_words
 from bot.sessions.message_words_store import Unread, unread_count, unread_messages, words_unit
 from bot.storage.stems import indexed
 
@@ -51,4 +52,4 @@ class MessageIndex:
 
 
 def _words(unread: Sequence[Unread]) -> list[tuple[Unread, str]]:
-    return [(one, indexed(one.text)) for one in unread]
+    return [(one, f"{words} {day_words(one.text, one.at)}" if (words := indexed(one.text)) else "") for one in unread]

@@ -19,19 +19,20 @@ class Unread:
 
     id: int
     text: str
+    at: datetime
     edited: str
 
 
 async def unread_messages(database: Database, limit: int) -> list[Unread]:
     """Changed messages first, then new ones in their order. Deleted ones come with an empty text."""
     rows = await database.read(
-        "SELECT * FROM (SELECT m.id, m.text, coalesce(m.edited_at, '') AS edited FROM message_words_changed AS c"
+        "SELECT * FROM (SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited FROM message_words_changed AS c"
         " JOIN messages AS m ON m.id = c.message LIMIT ?1) UNION SELECT * FROM"
-        " (SELECT id, text, coalesce(edited_at, '') AS edited FROM messages"
+        " (SELECT id, text, at, coalesce(edited_at, '') AS edited FROM messages"
         " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) ORDER BY id LIMIT ?1",
         (limit,),
     )
-    return [Unread(row["id"], row["text"], row["edited"]) for row in rows]
+    return [Unread(row["id"], row["text"], parse_utc(row["at"]), row["edited"]) for row in rows]
 
 
 async def unread_count(database: Database) -> int:

@@ -16,6 +16,7 @@ from bot.memory.words import FUNCTION_WORDS
 from bot.sessions.chat_search import ChatSearch, Spoken
 from bot.sessions.conversation_store import Said, said_as, said_with, unsay_write
 from bot.sessions.envelope import incoming_from_json
+from bot.sessions.message_days import days_within
 
 SEARCH = "search"
 CANDIDATES = 60
@@ -46,11 +47,11 @@ class PastTalk:
         """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
         telling = " ".join(word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS)
         words = Words(telling, CANDIDATES, after=wanted.since, before=wanted.until)
+        days = days_within(wanted.about)
         spoken: list[Spoken] = []
-        if telling and context.tools.describe((SEARCH,)):
-            spoken = await self._chat().said(context, words)
-        if telling:
-            spoken += await self._chat().of_person(context, words)
+        if context.tools.describe((SEARCH,)):
+            spoken = await self._chat().said(context, words, days)
+        spoken += await self._chat().of_person(context, words, days)
         found: dict[int, Recollection] = {}
         for one in spoken:
             if one.said.text:

@@ -90,6 +90,8 @@ async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(tmp_p
             assert block is None or words_marked(str(block.block["text"])) <= allowed
             every = await memories.find(context, memory.Wanted(" ".join(TOPICS)))
             assert words_marked(" ".join(thing.text for thing in every.things)) == allowed
+            dated = await memories.find(context, memory.Wanted(f"what happened on {made.clock.now():%Y-%m-%d}?"))
+            assert words_marked(" ".join(thing.text for thing in dated.things)) == allowed
 
 
 def own_marks(made: SearchTown, who: str, here: Conversation) -> set[str]:
@@ -127,6 +129,41 @@ async def test_ones_own_words_are_found_however_much_was_said_since(tmp_path: Pa
         found = await talk.recall(context, memory.Wanted("when does the zeppelin land"))
         assert found[0].text == "the zeppelin lands at noon"
         assert len(found) < 5, "nothing else is read"
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("who was here on 13 November 2026?", "tomorrow the auditors visit"),
+        ("what happened on 12 November 2026?", "tomorrow the auditors visit"),
+        ("was war am 24. November 2026 geplant?", "die Brandschau ist am 24. November"),
+        ("who visited in November 2026?", "tomorrow the auditors visit"),
+        ("who was here on 14 November 2026?", None),
+    ],
+)
+async def test_a_message_is_found_by_its_day_and_by_the_day_that_it_names(
+    tmp_path: Path, query: str, found: str | None
+):
+    async with town(tmp_path) as made:
+        here = next(one for one in made.places if one.id == "dm-ann")
+        said = made.clock.now().replace(month=11, day=12, hour=12)
+        await made.database.write(
+            Unit.of(
+                conversation_write(here, True, said),
+                *(
+                    message_write(NewMessage(text, here.key, "discord-ann", "Ann", Trust.PERSON, text, said, ""))
+                    for text in ("die Brandschau ist am 24. November", "tomorrow the auditors visit")
+                ),
+            )
+        )
+        memories = Memories(
+            MemoryStore(MarkdownStore(tmp_path / "memory")),
+            MemorySettings(),
+            [PastTalk(made.database, lambda: made.search)],
+        )
+        context = replace(await made.context("ann", here), now=said.replace(day=20))
+        things = (await memories.find(context, memory.Wanted(query))).things
+        assert (found in [thing.text for thing in things]) if found else not things
 
 
 async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_path: Path):
@@ -204,7 +241,7 @@ async def test_a_message_that_changes_while_its_words_are_read_keeps_the_new_one
         await made.database.write(words_unit([(one, "stale") for one in read]))
         assert await made.index.read_on() == 1
         terms = await made.database.read("SELECT term FROM message_terms")
-        assert [row["term"] for row in terms] == ["fresh"]
+        assert [row["term"] for row in terms] == ["fresh", "¶20261121"], "its word, and the day it was said"
 
 
 async def test_a_search_by_person_place_and_time(tmp_path: Path):
