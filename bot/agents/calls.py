@@ -179,7 +179,8 @@ class ToolCalls:
     async def _one(self, run: Run, turn: Turn, call: ToolCall) -> Settled:
         run.budget.tool_calls_made += 1
         if run.repeats.get(_signature(call), 0) > SAME_CALL:
-            return ToolResult(f"not run: you made this exact call {SAME_CALL} times; use its result", is_error=True)
+            text = f"not run: you made this exact call {SAME_CALL} times; use its result"
+            return await self._pipeline.repeated(run, turn, call, text)
         return await self._pipeline.run(run, turn, call)
 
 

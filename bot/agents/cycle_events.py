@@ -181,14 +181,14 @@ class Cycle:
     def question(self, step: str, ref: str, text: str) -> CycleEvent:
         return self.event(CycleEventType.QUESTION, step, ref=ref, text=self._text(text))
 
-    def approval(self, call: ToolCall, ref: str, state: str, risk: Risk | None) -> CycleEvent:
+    def approval(self, step: str, tool: str, ref: str, state: str, risk: Risk | None) -> CycleEvent:
         """`state`: open when it is asked for, later approved, rejected or expired."""
         return self.event(
             CycleEventType.APPROVAL,
-            call.key,
+            step,
             ref=ref,
             state=state,
-            tool_name=call.name,
+            tool_name=tool,
             risk=None if risk is None else risk.value,
         )
 

@@ -10,7 +10,7 @@ from bot.agents.cycle_log import CycleLog
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.planning import planned
 from bot.agents.run import Run
-from bot.agents.spending import Purse, refusal
+from bot.agents.spending import Purse, refusal, rule_of
 from bot.domain.access import Person
 from bot.domain.approvals import Approval
 from bot.domain.chat import ToolEnded, ToolStarted
@@ -38,7 +38,7 @@ from bot.log import redact
 from bot.tools.approvals import ApprovalStore
 from bot.tools.budgets import Measure, Standing
 from bot.tools.executor import ToolExecutor
-from bot.tools.gate import MISFIT, Allowed, Ask, Later, Refused, ToolGate, Verdict
+from bot.tools.gate import MISFIT, REPEATED, Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
 from bot.tools.native import may_run_again
 from bot.tools.plans import PLAN_CALLS, Plans
@@ -204,8 +204,8 @@ class ToolPipeline:
     async def _unaffordable(
         self, run: Run, call: ToolCall, found: Unaffordable, started: float, session: str
     ) -> Recorded:
-        asked, unit = await self.purse.ask_for_more(run, session, found.reached)
-        refused = Refused(refusal(found.reached), f"budget:{found.reached.limit.name}")
+        asked, unit = await self.purse.ask_for_more(run, call.key, session, found.reached)
+        refused = Refused(refusal(found.reached), rule_of(found.reached))
         recorded = self._record(run, call, ToolResult(refused.text, is_error=True), refused, started, session)
         value = cast("JsonObject", recorded.value)
         return Recorded({**value, "approval": asked.ref} if asked else value, recorded.unit + unit)
@@ -247,6 +247,18 @@ class ToolPipeline:
             return await handler(run, turn, context)
         except ToolError as error:
             return ToolResult(str(error), is_error=True)
+
+    async def repeated(self, run: Run, turn: Turn, call: ToolCall, text: str) -> ToolResult:
+        """Refuse the same call once more: it never reaches the gate, and is on record like what the gate refuses."""
+        refused = Refused(text, REPEATED)
+        started = self.clock.monotonic()
+
+        async def perform() -> Recorded:
+            return self._record(run, call, ToolResult(text, is_error=True), refused, started, turn.session)
+
+        value = await turn.step(call.key, perform)
+        outcome = outcome_from_json(value["outcome"])
+        return outcome if isinstance(outcome, ToolResult) else ToolResult(text, is_error=True)
 
     async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
         """Run a stored call after somebody's yes: every check but the confirmation is made again.
@@ -313,7 +325,9 @@ class ToolPipeline:
                 )
                 value["approval"] = approval.ref
                 settled = ToolResult(_waiting_text(outcome, approval, asked))
-                events.append(run.cycle.approval(call, approval.ref, approval.state.value, approval.risk))
+                events.append(
+                    run.cycle.approval(call.key, call.name, approval.ref, approval.state.value, approval.risk)
+                )
             case ToolResult():
                 cleaned = self.redaction.clean(outcome, run.toolset.find(call.name), run.live_scope())
                 settled, unit = cleaned.result, outcome.unit

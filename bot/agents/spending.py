@@ -15,6 +15,7 @@ from bot.domain.database import Unit
 from bot.domain.turns import Recorded, Turn
 from bot.tools.approvals import ApprovalStore
 from bot.tools.budgets import Measure, Span, Standing
+from bot.tools.gate import BUDGET
 from bot.tools.usage import BEFORE_MODEL, Meter
 
 log = logging.getLogger(__name__)
@@ -45,9 +46,9 @@ class Purse:
         key = f"budget:{n}"
 
         async def ask() -> Recorded:
-            asked, unit = await self.ask_for_more(run, turn.session, reached)
+            asked, unit = await self.ask_for_more(run, key, turn.session, reached)
             event = run.cycle.event(
-                CycleEventType.POLICY_DECISION, key, gate="budget", verdict="deny", rule=f"budget:{reached.limit.name}"
+                CycleEventType.POLICY_DECISION, key, gate="budget", verdict="deny", rule=rule_of(reached)
             )
             return Recorded(asked.ref if asked else None, unit + self._log.unit([event]))
 
@@ -60,16 +61,26 @@ class Purse:
         )  # fmt: skip
         return Failed(Trouble.SPENT, told(reached))
 
-    async def ask_for_more(self, run: Run, session: str, reached: Standing) -> tuple[Approval | None, Unit]:
-        """The question to MasterAdmin and what makes it exist; None when it was asked before, or none is to be."""
+    async def ask_for_more(self, run: Run, step: str, session: str, reached: Standing) -> tuple[Approval | None, Unit]:
+        """The question to MasterAdmin and what makes it exist; None when it was asked before, or none is to be.
+
+        `step`: under which the cycle log says that this run waits for the answer.
+        """
         if reached.limit.span is Span.SCHEDULE:
             return None, Unit()
         approval = self.meter.request(
             reached, session=session, agent=run.agent.name, payer=run.payer, envelope=run.envelope
         )
+        event = run.cycle.approval(step, approval.tool, approval.ref, approval.state.value, approval.risk)
+        logged = self._log.unit([event])
         if await self._approvals.get(approval.ref) is not None:
-            return None, Unit()
-        return approval, self._approvals.store_unit(approval)
+            return None, logged
+        return approval, self._approvals.store_unit(approval) + logged
+
+
+def rule_of(reached: Standing) -> str:
+    """The name that the log and `/why` know a used-up budget by."""
+    return f"{BUDGET}:{reached.limit.name}"
 
 
 def told(reached: Standing) -> str:

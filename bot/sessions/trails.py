@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
+from bot.agents.background import KIND as DELEGATION
 from bot.agents.cycle_events import cycle_id
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
@@ -14,9 +15,11 @@ from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnRecord
 from bot.sessions.conversation_store import conversation_of, newest_key_of
+from bot.sessions.delegated import WORK
 from bot.sessions.envelope import message_of
 from bot.sessions.house import House
 from bot.sessions.outbox_store import kept_sends
+from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.why import Trail, render
 from bot.turns.refs import make_ref, number_in
 
@@ -70,8 +73,8 @@ class Trails:
         if record is None:
             return await self._by_cycle(name)
         trail = await self._trail(record)
-        later = record.joined_to or record.body.get("answer")
-        taker = await engine.recorded(str(later)) if later else None
+        later = record.joined_to or record.body.get("answer") or f"{SKILL}:{record.key}"
+        taker = await engine.recorded(str(later))
         owner = _owner(record)
         if taker is not None and _owner(taker) == owner:
             trail = replace(trail, taken_by=await self._trail(taker))
@@ -92,7 +95,8 @@ class Trails:
 
     async def _trail(self, record: TurnRecord) -> Trail:
         house = self._house
-        events = await house.cycle_log.events(cycle_id(record.id))
+        scope = WORK if record.body.get("kind") == DELEGATION else ""
+        events = await house.cycle_log.events(cycle_id(record.id, scope))
         return Trail(
             ref=record.ref,
             record=record,
@@ -105,10 +109,9 @@ class Trails:
 
     async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
         found: list[tuple[Approval, str | None]] = []
-        for event in events:
-            if event.type is not CycleEventType.APPROVAL:
-                continue
-            approval = await self._house.approvals.get(str(event.data.get("ref")))
+        refs = (str(event.data.get("ref")) for event in events if event.type is CycleEventType.APPROVAL)
+        for ref in dict.fromkeys(refs):
+            approval = await self._house.approvals.get(ref)
             if approval is not None:
                 decision = await self._house.engine.recorded(f"approval:{approval.ref}")
                 found.append((approval, decision.ref if decision else None))
@@ -152,7 +155,9 @@ def _owner(record: TurnRecord) -> str | None:
     """The person whose message it is; None for work that belongs to nobody."""
     if "person" in record.body:
         return str(record.body["person"])
-    try:
-        return SessionKey.parse(str(record.body.get("session", record.session))).person
-    except ValueError:
-        return None
+    for line in (record.body.get("session"), record.session):
+        try:
+            return SessionKey.parse(str(line)).person
+        except ValueError:  # of an agent in the background: its body names the session by its id
+            continue
+    return None

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
+from bot.agents.background import KIND as DELEGATION
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import TurnRecord
 from bot.log import redact
 from bot.sessions.outbox_store import KeptSend
+from bot.sessions.rule_words import is_secret, meaning
 
 WORDS_CHARS = 100
 ERROR_CHARS = 200
@@ -41,7 +43,6 @@ _SILENT = {
     "delete": "a deletion: the recorded message was emptied, which starts no turn",
     "joined": "somebody joined, which starts no turn",
 }
-_ABSENT = "absent:"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Trail:
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """File and line of the rules that decided, by their names."""
     taken_by: "Trail | None" = None
-    """The turn that took it as steering, or whose question it answered."""
+    """The turn that took it as steering, whose question it answered, or that its command started."""
 
 
 def render(trail: Trail) -> str:
@@ -104,8 +105,8 @@ def _accepted(trail: Trail, record: TurnRecord) -> Iterator[str]:
 
 def _addressed(body: JsonObject) -> str:
     message = body.get("message")
-    if body.get("kind") == "approval":
-        return "decision"
+    if body.get("kind") in {"approval", DELEGATION}:
+        return ""
     return str(message["addressed"] if message else body.get("addressed", ""))
 
 
@@ -114,11 +115,13 @@ def _kind(body: JsonObject) -> str:
         return f"the answer to my question {body['answer']}"
     if body.get("kind") == "approval":
         return f"the decision about approval {body['ref']}"
+    if body.get("kind") == DELEGATION:
+        return f"agent {body['agent']} in the background"
     return "work of my own"
 
 
 def _words(body: JsonObject) -> str:
-    if body.get("kind") == "approval":
+    if body.get("kind") in {"approval", DELEGATION}:
         return ""
     message = body.get("message")
     return _cut(str(message["text"] if message else body.get("text", "")), WORDS_CHARS)
@@ -155,6 +158,8 @@ def _run(trail: Trail) -> Iterator[str]:
                 at = (event.cycle_id, event.step)
                 line = _tool(event, results.get(at), decided.get(at), trail)
                 yield f"{who}{line}{_withheld(event, decided)}"
+            case CycleEventType.POLICY_DECISION if event.data.get("gate") == "budget":
+                yield f"{who}The model was not asked: refused by the rule {_rule(event, trail)}"
             case CycleEventType.TOOL_TURNS_EXTENDED:
                 yield f"{who}More model calls were granted: {event.data.get('additional')}"
             case CycleEventType.WATCHDOG_FIRE:
@@ -201,23 +206,33 @@ def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent]) -
     return "" if event is None else f", output withheld by {_cut(str(event.data.get('rule')), ERROR_CHARS)}"
 
 
-_DECIDED = {"allow": "allowed by", "ask": "asked about by", "defer": "put off by"}
+_DECIDED = {"allow": "allowed by", "ask": "asked about by", "defer": "nobody was there to say yes, put off by"}
+_WAITS = frozenset({"ask", "defer"})
 
 
 def _tool(call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, trail: Trail) -> str:
     name = f"Tool `{call.data.get('tool_name')}`"
     verdict = decision.data.get("verdict") if decision is not None else None
-    rule = str(decision.data.get("rule") or "policy") if decision is not None else ""
-    if verdict == "deny":
-        if rule.startswith(_ABSENT) and not trail.operator:
-            # The same words whether it doesn't exist or the role lacks it.
+    rule = _rule(decision, trail) if decision is not None else ""
+    if decision is not None and verdict == "deny":
+        if is_secret(str(decision.data.get("rule"))) and not trail.operator:
             return "A tool that is not here: refused"
-        return f"{name}: refused by the rule {_cut(rule, ERROR_CHARS)}{_at_source(rule, trail)}"
+        return f"{name}: refused by the rule {rule}"
     if result is None:
         return f"{name}: begun, no result yet"
     took = f", {result.duration_ms} ms" if result.duration_ms is not None else ""
-    how = f", {_DECIDED[verdict]} {_cut(rule, ERROR_CHARS)}{_at_source(rule, trail)}" if verdict in _DECIDED else ""
-    return f"{name}: {'ok' if result.data.get('success') else 'failed'}{how}{took}"
+    how = f", {_DECIDED[verdict]} {rule}" if verdict in _DECIDED else ""
+    fate = "ok" if result.data.get("success") else "failed"
+    if verdict in _WAITS:
+        fate = "not run then"
+    return f"{name}: {fate}{how}{took}"
+
+
+def _rule(decision: CycleEvent, trail: Trail) -> str:
+    """The name of the rule, what it means, and where it stands."""
+    name = str(decision.data.get("rule") or "policy")
+    means = meaning(name)
+    return f"{_cut(name, ERROR_CHARS)}{f': {_cut(means, ERROR_CHARS)}' if means else ''}{_at_source(name, trail)}"
 
 
 def _at_source(rule: str, trail: Trail) -> str:
@@ -249,7 +264,13 @@ def _approval(approval: Approval, decided: str | None) -> str:
     }.get(approval.state, f"{approval.state.value}{by}")
     then = f" (went on as {decided})" if decided else ""
     why = f", asked because {_cut(approval.reason, ERROR_CHARS)}" if approval.reason else ""
-    return f"Approval {approval.ref} for `{approval.tool}`{why}: {state}{then}"
+    return f"Approval {approval.ref} for `{approval.tool}`{why}{_doubtful(approval)}: {state}{then}"
+
+
+def _doubtful(approval: Approval) -> str:
+    """Which targets nobody named, and where they come from; never their values, which are somebody's text."""
+    found = dict.fromkeys(f"{stem.target.field} comes from {stem.source or 'no text here'}" for stem in approval.stems)
+    return f", and its {_cut(' and '.join(found), ERROR_CHARS)}" if found else ""
 
 
 # --- sends ----------------------------------------------------------------------------------------------------
@@ -338,7 +359,10 @@ def _settled(trail: Trail) -> str:
     record = trail.record
     if record is not None and record.state == "failed":
         return f"given up after {record.attempts} attempts, {_at(record.settled_at, record)}"
-    end = next((event for event in reversed(trail.events) if event.type is CycleEventType.CYCLE_COMPLETE), None)
+    top = trail.events[0].cycle_id if trail.events else ""
+    ends = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
+    mine = (event for event in reversed(trail.events) if event.cycle_id == top)
+    end = next((event for event in mine if event.type in ends), None)
     when = f", {_at(record.settled_at, record)}" if record is not None else ""
     if end is None:
         return f"done{when}" if record is not None else "it was never finished"

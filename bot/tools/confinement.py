@@ -5,6 +5,7 @@ nobody can see, is outside.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from bot.domain.confinement import Confinement
@@ -38,8 +39,16 @@ _PATH = "path"
 """The argument that names a file where a tool's schema marks none."""
 
 
-def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> str | None:
-    """Why a call is outside of what holds now, in words for the model; None when it is within every limit."""
+@dataclass(frozen=True)
+class Outside:
+    """A call that a limit does not allow: whose limit it is, and why, in words for the model."""
+
+    holder: str
+    text: str
+
+
+def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Outside | None:
+    """The first limit that a call is outside of; None when it is within every limit that holds now."""
     if definition.name in CONTROL_TOOLS:
         return None
     limits = (*scope.confinements, *([definition.confinement] if definition.confinement else []))
@@ -50,9 +59,10 @@ def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> st
         if problem := _outside(limit, call.arguments, definition, targets):
             holder, allowed = limit.holder[:1].upper() + limit.holder[1:], limit.describe()
             allowed = allowed if len(allowed) <= _SHOWN_CHARS else f"{allowed[:_SHOWN_CHARS]} …"
-            return (
+            return Outside(
+                limit.holder,
                 f"not run: {problem}. {holder} may use only: {allowed}."
-                " Go on within that, or tell the person what is missing."
+                " Go on within that, or tell the person what is missing.",
             )
     return None
 

@@ -41,6 +41,16 @@ POLICY_REFUSAL = "tool blocked by policy"
 """Exactly this (docs/rules.md#approvals); the rule's name is in the event."""
 MISFIT = "schema"
 """The rule of a refusal for arguments that don't fit; then the model is shown the parameters."""
+ELSEWHERE = "elsewhere"
+"""Of a guest who would have something posted in another place."""
+REPEATED = "repeated"
+"""Of the same call made too often in one run."""
+ABSENT = "absent"
+"""Begins the rule of a tool that does not exist for the call; why not follows, `absent:role`."""
+CONFINED = "confined"
+"""Begins the rule of a call outside of what a skill, manifest or file allows: `confined:the skill report`."""
+BUDGET = "budget"
+"""Begins the rule of a call that is not affordable: `budget:per_turn_usd`."""
 ALWAYS_ASKED = frozenset({"release_draft"})
 """What makes new tools and skills live; no rule of a policy spares its question."""
 FORGET = "forget"
@@ -182,7 +192,7 @@ class ToolGate:
     def _affordable(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Refused | None:
         for budget in self._budgets:
             if text := budget(definition, call, scope):
-                return Refused(text, "budget")
+                return Refused(text, BUDGET)
         return None
 
 
@@ -200,7 +210,7 @@ def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: Tool
     standing = Standing.ROLE if definition is not None else toolset.standing(call.name)
     if standing is Standing.POLICY and (objection := toolset.closed_by(call.name)) is not None:
         return Refused(POLICY_REFUSAL, objection.rule)
-    rule = f"absent:{standing}"
+    rule = f"{ABSENT}:{standing}"
     if call.name == "ask_user_for_clarification" and standing is Standing.RUN:
         return Refused(_NOBODY_TO_ASK, rule)
     security = standing is Standing.ROLE
@@ -216,15 +226,15 @@ def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: Tool
 
 
 def _contained(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
-    text = confined(call, definition, scope) if definition is not None else None
-    return None if text is None else Refused(text, "confined")
+    outside = confined(call, definition, scope) if definition is not None else None
+    return None if outside is None else Refused(outside.text, f"{CONFINED}:{outside.holder}")
 
 
 def _elsewhere(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
     """Before anybody is asked: a yes could not make it run."""
     if definition is None or definition.name != "send" or not call.arguments.get("to"):
         return None
-    return None if scope.person.role.rank >= INNER_RANK else Refused(NO_POST_ELSEWHERE, "elsewhere")
+    return None if scope.person.role.rank >= INNER_RANK else Refused(NO_POST_ELSEWHERE, ELSEWHERE)
 
 
 def _risk_of(

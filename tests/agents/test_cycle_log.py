@@ -210,7 +210,7 @@ async def test_every_event_type_can_be_written(log: CycleLog, database: SqliteDa
         cycle.tool_turns_extended(CALL, additional=5, total=15, reason="more files"),
         cycle.steered("steer:2", ["terminal:2"]),
         cycle.question("ask:1", "q1", "Which one?"),
-        cycle.approval(CALL, "a1", "open", Risk.DESTRUCTIVE),
+        cycle.approval(CALL.key, CALL.name, "a1", "open", Risk.DESTRUCTIVE),
         cycle.send("send:1", "on it"),
         cycle.watchdog_fire("tool:1.1", "shell", timedelta(seconds=1.5)),
         cycle.curator_assembled("epoch:1", {"persona": 900}),

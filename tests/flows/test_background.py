@@ -9,6 +9,7 @@ import pytest
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.sessions.trails import unknown
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel, PlanStep
@@ -146,6 +147,21 @@ async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(cre
         session = (await house.app.database.read("SELECT id FROM sessions"))[0]["id"]
         facts = await house.app.house.facts.load(session)
         assert facts["colour"].value == "blue"
+
+
+async def test_why_tells_of_it_by_the_reference_that_a_failure_names(crew: Path):
+    model = HeldModel({"scribble": [call("publish", {}), *[call("current_time", {}) for _ in range(4)]]})
+    async with running_app(crew, model) as house:
+        await begun(house, model)
+        text = await delivered(house, model, 2)
+        ref = text.rpartition("`/why ")[2].partition("`")[0]
+        told = await house.command("ann", "why", ref)
+        assert "agent scribe in the background, key `delegation:" in told
+        assert "Tool `current_time`: ok" in told
+        assert "A tool that is not here: refused" in told
+        assert "Outcome: no answer" in told
+        assert await house.command("ben", "why", ref) == unknown(ref)
+        assert "scribe: Tool `current_time`: ok" in await house.command("ann", "why", "discord:1")
 
 
 async def test_a_person_who_was_banned_since_gets_nothing_and_nothing_runs(crew: Path):

@@ -14,12 +14,15 @@ from bot.domain.messages import Addressed, OutgoingMessage, Place, Visibility
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.errors import DeliveryError, ModelError, ModelTrouble
 from bot.sessions.outbox_store import KeptSend
+from bot.sessions.rule_words import meaning
 from bot.sessions.trails import NOTHING_HERE, PRIVATE, unknown
 from bot.sessions.why import MOST_LINES, Trail, render
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.tools.budgets import Measure, Span
+from bot.tools.view import Standing
 
 CONTACTS = """\
 - {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}
@@ -140,6 +143,27 @@ def test_a_tool_that_the_role_lacks_is_named_to_the_operator_only():
     assert "manage_notes" not in told(RECORD, *events)
     assert "A tool that is not here: refused" in told(RECORD, *events)
     assert "Tool `manage_notes`: refused by the rule absent:role" in told(RECORD, *events, operator=True)
+
+
+def test_a_call_that_nobody_was_there_to_confirm_is_told_as_one():
+    decision = {"verdict": "defer", "rule": "risk:destructive", "tool_name": "wipe"}
+    text = told(
+        RECORD,
+        event(CycleEventType.TOOL_CALL, "tool:1.0", tool_name="wipe"),
+        event(CycleEventType.TOOL_RESULT, "tool:1.0", tool_name="wipe", success=True),
+        event(CycleEventType.POLICY_DECISION, "tool:1.0", **decision),
+    )
+    assert "Tool `wipe`: not run then, nobody was there to say yes, put off by risk:destructive" in text
+
+
+@pytest.mark.parametrize("standing", [one for one in Standing if one not in {"callable", "locked", "policy"}])
+def test_each_way_of_not_being_there_has_words(standing: Standing):
+    assert meaning(f"absent:{standing}")
+
+
+@pytest.mark.parametrize("limit", [f"{span}_{measure}" for span in Span for measure in Measure])
+def test_each_budget_has_words(limit: str):
+    assert meaning(f"budget:{limit}")
 
 
 def test_the_text_of_an_unexpected_error_is_for_the_operator():

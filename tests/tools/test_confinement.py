@@ -52,7 +52,8 @@ def limits(**lists: list[str]) -> Confinement:
 
 
 def judged(definition: ToolDefinition, *holding: Confinement, **arguments: Any) -> str | None:
-    return confined(a_call(definition.name, **arguments), definition, a_scope(confinements=holding))
+    outside = confined(a_call(definition.name, **arguments), definition, a_scope(confinements=holding))
+    return None if outside is None else outside.text
 
 
 def fields(*names: str) -> dict[str, Any]:
@@ -200,7 +201,7 @@ async def test_the_gate_refuses_what_is_outside_after_the_schema_and_before_the_
     for confirmed, granted in ((False, ""), (True, ""), (False, "G1")):
         verdict = ToolGate().check(a_call("thing"), toolset, scope, confirmed=confirmed, granted=granted)
         assert isinstance(verdict, Refused)
-        assert verdict.rule == "confined"
+        assert verdict.rule == "confined:the skill triage"
         assert not verdict.security
 
 
