@@ -77,18 +77,23 @@ class Similarity:
         """Answers so far: one that is slow is asked again, and goes on where it was."""
         self._kept: OrderedDict[str, array[float]] = OrderedDict()
 
-    async def of(self, query: str, texts: Sequence[str]) -> list[float] | None:
-        """One for each text, -1 to 1; None when the embedder did not answer in time."""
+    async def of(self, query: str, texts: Sequence[str], at_most_s: float = math.inf) -> list[float] | None:
+        """One for each text, -1 to 1; None when the embedder did not answer in time.
+
+        `at_most_s`: who asks is not willing to wait longer. Only who waits the whole time finds out that it is down.
+        """
         if self._now_s() < self._rests_until:
             return None
         cut = [text[:TEXT_CHARS] for text in (query, *texts)]
         done = self._done
+        wait_s = min(self._wait_s, at_most_s)
         try:
-            async with asyncio.timeout(self._wait_s):
+            async with asyncio.timeout(wait_s):
                 vectors = await self._vectors(cut)
         except (EmbedderError, TimeoutError) as error:
-            log.warning("reason=<%s> | remembered by words alone", str(error) or f"no answer within {self._wait_s:g} s")
-            if self._done == done:
+            log.warning("reason=<%s> | remembered by words alone", str(error) or f"no answer within {wait_s:g} s")
+            hurried = isinstance(error, TimeoutError) and wait_s < self._wait_s
+            if self._done == done and not hurried:
                 self._rests_until = self._now_s() + REST_S
             return None
         return await asyncio.to_thread(_cosines, vectors[cut[0]], [vectors[text] for text in cut[1:]])

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -79,10 +80,11 @@ class Memories:
         self._sources = (FactsOfSession(), *others)
         self._similarity = similarity
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: Wanted, embedder_s: float = math.inf) -> Found:
         """Things that share a word with the query, or are of the time; all that the asking person may see here.
 
-        A time that the query itself names ("last week") puts what is from then first. Raises StorageError.
+        A time that the query itself names ("last week") puts what is from then first. The embedder
+        is waited for at most `embedder_s`, if its settings don't say less. Raises StorageError.
         """
         memory = await read_visible(
             self._store, person=context.person, agent=context.agent, location=context.location, archive=True
@@ -107,7 +109,7 @@ class Memories:
         items += [_told_item(item, zone) for item, sees in zip(told, seen, strict=True) if sees]
         if mention is not None:
             items = await asyncio.to_thread(_with_times, items, zone)
-        things, compared = await self._ranked(query or wanted.query, items, context.now, mention)
+        things, compared = await self._ranked(query or wanted.query, items, context.now, mention, embedder_s)
         hidden = [item for item, sees in zip(told, seen, strict=True) if not sees]
         fitting = await asyncio.to_thread(_fitting, query, hidden, context.now) if hidden else 0
         return Found(things, fitting, memory.problems, words_alone=not compared)
@@ -122,7 +124,7 @@ class Memories:
         return list({item.text: item for item in reversed(found)}.values())[::-1]
 
     async def _ranked(
-        self, query: str, items: "Sequence[_Item]", now: datetime, period: Mention | None
+        self, query: str, items: "Sequence[_Item]", now: datetime, period: Mention | None, embedder_s: float
     ) -> tuple[list[Remembered], bool]:
         """And whether everything was compared as the settings say."""
         if not query.strip():
@@ -130,7 +132,7 @@ class Memories:
         candidates = [item.candidate for item in items]
         compared = True
         if self._similarity is not None and candidates:
-            alike = await self._similarity.of(query, [one.text for one in candidates])
+            alike = await self._similarity.of(query, [one.text for one in candidates], embedder_s)
             compared = alike is not None
             if alike is not None:
                 candidates = [replace(one, similarity=value) for one, value in zip(candidates, alike, strict=True)]

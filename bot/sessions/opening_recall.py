@@ -19,6 +19,8 @@ CHARS = 1_200
 """Of the block, with its fence."""
 KIND = "things remembered that may fit what they ask now; remember finds more"
 MOST = 5
+EMBEDDER_S = 0.3
+"""Somebody waits for the answer to their first message: after so long, words alone decide."""
 _TEXT_CHARS = 300
 _FITS = 0.3
 """How well a thing's own words have to fit at least: about every third telling word of the message."""
@@ -39,7 +41,7 @@ class OpeningRecall:
         if not context.tools.describe(("remember",)):
             return None
         try:
-            found = await self._memories.find(context, Wanted(text))
+            found = await self._memories.find(context, Wanted(text), EMBEDDER_S)
         except StorageError:
             log.exception("session=<%s> | opened without what may be remembered", context.session_id)
             return None

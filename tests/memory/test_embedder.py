@@ -1,21 +1,24 @@
 """An embedder raises what means the same, is never waited for longer than said, and its absence is told."""
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from bot.domain.memory import Wanted
-from bot.domain.tools import ToolResult
+from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult
 from bot.errors import EmbedderError
 from bot.memory.embedding import AT_ONCE, REST_S, OllamaEmbedder, Similarity
 from bot.memory.finding import Memories
 from bot.memory.remember import WORDS_ALONE, Remember, remember_tool
 from bot.memory.settings import EmbedderSettings, MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.testing.contexts import make_context
+from bot.sessions.opening_recall import OpeningRecall
+from bot.testing.contexts import NoTools, make_context
 from bot.testing.fake_clock import FakeClock
 from bot.testing.ollama import Ollama, ollama
 from bot.testing.remembered import Remembers, told
@@ -33,6 +36,13 @@ WRONG: list[Callable[[dict[str, Any]], Any]] = [
     lambda body: {"embeddings": [[float("nan")] for _ in body["embeddings"]]},
     lambda body: {"embeddings": [1.5 for _ in body["embeddings"]]},
 ]
+
+
+class EveryTool(NoTools):
+    """A toolset in which everything may be used that is asked about."""
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        return tuple(ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in names)
 
 
 def client(server: Ollama, **more: Any) -> OllamaEmbedder:
@@ -140,6 +150,29 @@ async def test_one_that_is_slow_goes_on_where_it_was(store: MemoryStore):
     slow.free = True
     assert {"note": WORDS_ALONE} not in await asked(store, "car", texts, similarity)
     assert len(slow.texts) == len(set(slow.texts)) == len(texts) + 1
+
+
+async def test_an_opening_session_waits_for_it_a_moment_only_and_does_not_take_it_for_down(store: MemoryStore):
+    class Late:
+        """Never answers."""
+
+        asked = 0
+
+        async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+            self.asked += 1
+            await asyncio.Event().wait()
+            return [[1.0] for _ in texts]
+
+    late = Late()
+    known = [told("the blue car is in the garage", NOW)]
+    memories = Memories(store, MemorySettings(), [Remembers(known)], Similarity(late, wait_s=3_600.0))
+    context = replace(make_context(now=NOW), tools=EveryTool())
+    for asked_before in range(2):
+        async with asyncio.timeout(60):
+            block = await OpeningRecall(memories).block(context, "where is my car?", ())
+        assert block is not None
+        assert "garage" in str(block.block["text"])
+        assert late.asked == asked_before + 1
 
 
 async def test_one_that_nobody_serves_leaves_the_words(store: MemoryStore):
