@@ -1,8 +1,10 @@
 """A delegation in the background in a process that ends at any write: what tests and the campaign of bench/ strike."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint
 from bot.testing.plan_model import PlanModel, PlanStep
@@ -17,6 +19,21 @@ PLANS: Mapping[str, Sequence[PlanStep]] = {
     ],
     "scribble": [call("save_fact", {"key": "colour", "value": "blue"}), say("It is written.")],
 }
+
+
+class HeldModel(PlanModel):
+    """Holds back what the scribe is asked until `go` is set; `asked` is set when it was asked something."""
+
+    def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
+        super().__init__(plans)
+        self.asked = asyncio.Event()
+        self.go = asyncio.Event()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        if "You are the scribe." in str(request.system):
+            self.asked.set()
+            await self.go.wait()
+        return await super().sample(request, on_delta)
 
 
 def furnish(home: Path) -> None:

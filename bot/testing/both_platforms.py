@@ -19,7 +19,7 @@ from bot.domain.chat import ChatAdapter
 from bot.testing.discord_platform import DiscordPlatform
 from bot.testing.discord_town import PATIENT
 from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import TEAM, SlackPlatform
+from bot.testing.slack_platform import BOT_USER, TEAM, SlackPlatform
 from bot.testing.slack_platform.world import Message as SlackMessage
 
 NAMES = ("Ann", "Ben")
@@ -34,6 +34,8 @@ class Shown:
     direct: bool
     """It stands in their own direct conversation."""
     only_them: bool
+    place: str
+    """The thread that it stands in, else the channel or direct conversation."""
     click: Callable[[str], object]
 
 
@@ -58,6 +60,10 @@ class PlatformTown(Protocol):
 
     def talk(self, who: str, text: str) -> None:
         """Write in the channel without mentioning Bellhop."""
+        ...
+
+    def reply(self, who: str, text: str) -> None:
+        """Mention Bellhop in the thread that the last mention in the channel has led to."""
         ...
 
     def upload(self, who: str, name: str, data: bytes, text: str) -> None:
@@ -113,6 +119,11 @@ class DiscordTown:
     def talk(self, who: str, text: str) -> None:
         self.people[who].say(self.general, text)
 
+    def reply(self, who: str, text: str) -> None:
+        threads = [self.people[who].thread_of(root) for root in self._roots]
+        thread = next(thread for thread in reversed(threads) if thread is not None)
+        self.people[who].say(thread, text, mention=True)
+
     def upload(self, who: str, name: str, data: bytes, text: str) -> None:
         person = self.people[who]
         person.upload(person.dm, name, data, text)
@@ -130,6 +141,7 @@ class DiscordTown:
                 tuple(message.labels),
                 message.channel is person.dm,
                 message.only_for is not None,
+                str(message.channel.id),
                 lambda label, message=message: person.click(message, label),
             )
             for _, message in sorted(found.items())
@@ -155,6 +167,7 @@ class SlackTown:
         self.general = slack.channel("general", *self.people.values())
         self.ids = {name: f"{TEAM}:{person.id}" for name, person in self.people.items()}
         self.channel, self.workspace = self.general.id, TEAM
+        self._roots: list[SlackMessage] = []
 
     def connect(self) -> ChatAdapter:
         settings = SlackSettings(enabled=True, api_base=self.slack.api_base)
@@ -170,10 +183,13 @@ class SlackTown:
         if direct:
             person.say(text)
         else:
-            person.mention(text, self.general)
+            self._roots.append(person.mention(text, self.general))
 
     def talk(self, who: str, text: str) -> None:
         self.people[who].say(text, self.general)
+
+    def reply(self, who: str, text: str) -> None:
+        self.people[who].reply(self._roots[-1], f"<@{BOT_USER}> {text}")
 
     def upload(self, who: str, name: str, data: bytes, text: str) -> None:
         self.people[who].upload(name, "text/plain", data, text)
@@ -190,6 +206,7 @@ class SlackTown:
                 _labels(one),
                 direct,
                 one.only_for is not None,
+                one.channel if direct else one.root,
                 lambda label, one=one: person.click(one, label),
             )
             for direct, one in sorted(found, key=lambda pair: float(pair[1].ts))

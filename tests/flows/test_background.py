@@ -1,18 +1,18 @@
 """Agents in the background: their answer comes once, in the place that they were started in, whatever happens."""
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
-from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.domain.models import ModelReply, ModelRequest
 from bot.sessions.trails import unknown
+from bot.testing.background_lives import HeldModel, furnish
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.plan_model import PlanStep
 from bot.testing.scripted_model import call, say
 
 UNLOCK = call("get_capabilities", {"names": ["call_agent"]})
@@ -24,26 +24,14 @@ def start(agent: str = "scribe", task: str = "do:scribble") -> ModelReply:
     return call("call_agent", {"agent": agent, "task": task, "async": True})
 
 
-class HeldModel(PlanModel):
-    """Holds back what specialists are asked until `go` is set; `asked` is set when one was."""
-
-    def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
-        super().__init__({"delegate": [UNLOCK, start(), say("It is under way.")], "scribble": SCRIBBLE, **plans})
-        self.asked = asyncio.Event()
-        self.go = asyncio.Event()
-
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
-        if "You are the scribe." in str(request.system):
-            self.asked.set()
-            await self.go.wait()
-        return await super().sample(request, on_delta)
+def held(plans: Mapping[str, Sequence[PlanStep]]) -> HeldModel:
+    delegate = [UNLOCK, start(), say("It is under way.")]
+    return HeldModel({"delegate": delegate, "scribble": SCRIBBLE, **plans})
 
 
 @pytest.fixture
 def crew(home: Path) -> Path:
-    agents = home / "prompts" / "agents"
-    agents.mkdir(parents=True)
-    (agents / "scribe.md").write_text("---\ndescription: Writes.\n---\n\nYou are the scribe.\n")
+    furnish(home)
     return home
 
 
@@ -65,7 +53,7 @@ async def delivered(house: Harness, model: HeldModel, posts: int) -> str:
 
 
 async def test_the_answer_comes_later_in_the_same_place_and_the_conversation_knows_it(crew: Path):
-    model = HeldModel({})
+    model = held({})
     async with running_app(crew, model) as house:
         await begun(house, model)
         status = await house.command("ann", "status")
@@ -78,7 +66,7 @@ async def test_the_answer_comes_later_in_the_same_place_and_the_conversation_kno
 
 
 async def test_the_answer_comes_when_the_session_has_ended_and_somebody_else_has_gone_on(crew: Path):
-    model = HeldModel({})
+    model = held({})
     there = {"where": "general", "place": Place.CHANNEL}
     async with running_app(crew, model) as house:
         await begun(house, model, **there)
@@ -90,7 +78,7 @@ async def test_the_answer_comes_when_the_session_has_ended_and_somebody_else_has
 
 async def test_the_answer_comes_once_after_a_restart(crew: Path):
     chat = FakeChat()
-    model = HeldModel({})
+    model = held({})
     async with running_app(crew, model, chat) as house:
         await begun(house, model)
     model.restarted()
@@ -108,7 +96,7 @@ async def test_it_is_stopped_by_a_command_or_by_the_model(crew: Path, how: str):
     def cancel(request: ModelRequest) -> ModelReply:
         return call("cancel_agent", {"ref": refs[0]})
 
-    model = HeldModel({"cancel": [cancel, say("It is cancelled.")]})
+    model = held({"cancel": [cancel, say("It is cancelled.")]})
     async with running_app(crew, model) as house:
         await begun(house, model)
         [open_one] = await house.app.house.background.open_of("ann")
@@ -125,7 +113,7 @@ async def test_it_is_stopped_by_a_command_or_by_the_model(crew: Path, how: str):
 
 
 async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
-    model = HeldModel({"again": [start(task="do:second"), say("Another one.")]})
+    model = held({"again": [start(task="do:second"), say("Another one.")]})
     async with running_app(crew, model) as house:
         await begun(house, model)
         assert await house.ask("ann", "do:again") == "Another one."
@@ -139,7 +127,7 @@ async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
 
 async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(crew: Path):
     saved = call("save_fact", {"key": "colour", "value": "blue"})
-    model = HeldModel({"scribble": [saved, *[call("current_time", {}) for _ in range(4)]]})
+    model = held({"scribble": [saved, *[call("current_time", {}) for _ in range(4)]]})
     async with running_app(crew, model) as house:
         await begun(house, model)
         text = await delivered(house, model, 2)
@@ -150,7 +138,7 @@ async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(cre
 
 
 async def test_why_tells_of_it_by_the_reference_that_a_failure_names(crew: Path):
-    model = HeldModel({"scribble": [call("publish", {}), *[call("current_time", {}) for _ in range(4)]]})
+    model = held({"scribble": [call("publish", {}), *[call("current_time", {}) for _ in range(4)]]})
     async with running_app(crew, model) as house:
         await begun(house, model)
         text = await delivered(house, model, 2)
@@ -165,7 +153,7 @@ async def test_why_tells_of_it_by_the_reference_that_a_failure_names(crew: Path)
 
 
 async def test_a_person_who_was_banned_since_gets_nothing_and_nothing_runs(crew: Path):
-    model = HeldModel({})
+    model = held({})
     async with running_app(crew, model) as house:
         await begun(house, model)
     contacts = crew / "contacts.yaml"
@@ -187,7 +175,7 @@ async def test_a_person_has_so_many_at_once_and_no_more(crew: Path, monkeypatch:
         results.extend(request.messages[-1]["content"])
         return say("Not now.")
 
-    model = HeldModel({"again": [start(task="do:second"), tell]})
+    model = held({"again": [start(task="do:second"), tell]})
     async with running_app(crew, model) as house:
         await begun(house, model)
         assert await house.ask("ann", "do:again") == "Not now."

@@ -1,0 +1,106 @@
+"""Agents in the background on the loopback platforms: their answer comes once, in the thread they were started in."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import App, AppOptions, open_app
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.background_lives import ANSWERS, PLANS, HeldModel, furnish
+from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, write_contacts
+from bot.testing.fake_clock import FakeClock
+from bot.testing.passing_time import until
+from bot.testing.scripted_model import call, say
+from bot.testing.tools import NO_SANDBOX
+
+UNDER_WAY, WRITTEN = ANSWERS
+STOPPED = "scribe was stopped while it worked in the background on “do:scribble”."
+
+
+@pytest.fixture(params=list(PLATFORMS))
+async def town(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[PlatformTown]:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
+    furnish(tmp_path)
+    async with PLATFORMS[request.param]() as made:
+        write_contacts(tmp_path, made)
+        yield made
+
+
+@asynccontextmanager
+async def life(home: Path, town: PlatformTown, model: HeldModel) -> AsyncGenerator[App]:
+    """One process of Bellhop, which ends without waiting for what is at work."""
+    model.restarted()
+    async with open_app(AppOptions(home, [town.connect()], model, FakeClock())) as app:
+        vars(app.engine)["_drain_s"] = 0.0
+        running = asyncio.create_task(app.run())
+        try:
+            await town.ready()
+            yield app
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+def having(town: PlatformTown, text: str) -> list[Shown]:
+    return [one for one in town.sees("Ann") if text in one.text]
+
+
+async def reads(town: PlatformTown, text: str, count: int = 1) -> Shown:
+    try:
+        await town.until(lambda: len(having(town, text)) >= count)
+    except TimeoutError:
+        raise AssertionError(f"Ann does not read {text!r}: {town.sees('Ann')}") from None
+    return having(town, text)[-1]
+
+
+async def test_the_answer_comes_once_in_its_thread_after_a_restart_and_others_words(town: PlatformTown, tmp_path: Path):
+    model = HeldModel(PLANS)
+    async with life(tmp_path, town, model):
+        town.say("Ann", "do:delegate")
+        began = await reads(town, UNDER_WAY)
+        await model.asked.wait()
+    async with life(tmp_path, town, model) as app:
+        town.reply("Ben", "hello")
+        assert (await reads(town, "Done.")).place == began.place
+        model.go.set()
+        told = await reads(town, "scribe has finished")
+        assert told.text.endswith(WRITTEN.removeprefix("scribe"))
+        assert told.place == began.place
+        await until(lambda: not app.engine.busy)
+    async with life(tmp_path, town, model) as app:
+        town.reply("Ben", "still there?")
+        await reads(town, "Done.", 2)
+        await until(lambda: not app.engine.busy)
+    assert len(having(town, "scribe has finished")) == 1
+
+
+async def test_the_model_cancels_one_and_that_is_told_in_its_thread(town: PlatformTown, tmp_path: Path):
+    refs: list[str] = []
+
+    def cancel(request: ModelRequest) -> ModelReply:
+        return call("cancel_agent", {"ref": refs[0]})
+
+    model = HeldModel({**PLANS, "cancel": [cancel, say("It is cancelled.")]})
+    async with life(tmp_path, town, model) as app:
+        town.say("Ann", "do:delegate")
+        began = await reads(town, UNDER_WAY)
+        await model.asked.wait()
+        [one] = await app.house.background.open_of("ann")
+        refs.append(one.task.ref)
+        town.reply("Ann", "do:cancel")
+        assert (await reads(town, "It is cancelled.")).place == began.place
+        assert (await reads(town, STOPPED)).place == began.place
+        await until(lambda: not app.engine.busy)
+        assert not await app.house.background.open_of("ann")
+    assert len(having(town, STOPPED)) == 1
+    assert not having(town, "scribe has finished")
