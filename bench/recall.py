@@ -23,7 +23,7 @@ from random import Random
 from recall_corpus import ASKING, PEOPLE, Corpus, Question, held_out_corpus, tuning_corpus
 
 from bot.domain.database import Database, Unit
-from bot.domain.memory import Wanted
+from bot.domain.memory import RecallQuery
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Trust
 from bot.domain.tools import NativeImplementation, ToolDefinition
@@ -78,7 +78,7 @@ class Team:
 
     def asking(self, memories: Memories) -> Ask:
         async def ask(question: Question) -> Sequence[int]:
-            found = await memories.find(self.context, Wanted(question.text))
+            found = await memories.find(self.context, RecallQuery(question.text))
             return [int(thing.id.partition(":")[2]) for thing in found.things[:FIRST]]
 
         return ask

@@ -23,7 +23,7 @@ from pathlib import Path
 from bot.clock import format_utc
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
-from bot.domain.search import Wanted
+from bot.domain.search import SearchQuery
 from bot.sessions.conversation_store import conversation_write
 from bot.sessions.message_index import AT_ONCE
 from bot.storage.home import open_database
@@ -136,7 +136,7 @@ async def cost(folder: Path, count: int) -> bool:
         times: list[float] = []
         for query in queries:
             begun = time.perf_counter()
-            await town.ask(Wanted(query, 10), "ann", here)
+            await town.ask(SearchQuery(query, 10), "ann", here)
             times.append(time.perf_counter() - begun)
     finally:
         await database.close()
@@ -166,7 +166,7 @@ async def safety(folder: Path, searches: int) -> bool:
                 if here.place is Place.DM:
                     here = next(one for one in town.places if one.id == f"dm-{who}")
                 query = town.chance.choice(("", *TOPICS, "budget garden", "häuser"))
-                wanted = Wanted(query, 300, after=None if query else town.clock.now().replace(year=2020))
+                wanted = SearchQuery(query, 300, after=None if query else town.clock.now().replace(year=2020))
                 allowed, found = town.may_find(who, here), marks(await town.ask(wanted, who, here))
                 forbidden += len(found - allowed)
                 missing += 0 if query else len(allowed - found)

@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock, format_utc, parse_utc
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo
@@ -257,7 +257,7 @@ def _todo(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
         id=thing.name.lower(),
         owner=who,
         title=thing.name,
-        provenance=Provenance("assistant", "s1", there.key, Learned.at(Location.of(there)), origin),
+        provenance=RecordProvenance("assistant", "s1", there.key, Learned.at(Location.of(there)), origin),
         created_at=format_utc(now),
         updated_at=format_utc(now),
         due_date=format_utc(thing.dues[0]),

@@ -12,7 +12,7 @@ from bot.settings import Section
 GLOB_CHARS = 200
 
 
-class Reply(StrEnum):
+class ReplyTo(StrEnum):
     """Whom Bellhop answers in a place."""
 
     MENTION = "mention"
@@ -72,7 +72,7 @@ class PlaceTerms(Section):
     tools: PlaceTools = PlaceTools()
     agent: str | None = None
     """Who answers there, in place of `agents.default`."""
-    reply: Reply | None = None
+    reply: ReplyTo | None = None
     guests: Guests | None = None
     budget: PlaceBudget = PlaceBudget()
     learn: bool = True

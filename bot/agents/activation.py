@@ -15,7 +15,7 @@ from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 from bot.tools.toolset import Toolset
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 DEACTIVATE = "deactivate_skill"
 
@@ -89,7 +89,7 @@ def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset
     have = {tool.name for tool in there}
     absent = [name for name in manifest.required_tools if name not in have]
     # A tool that the role lacks is never named to it, not even here.
-    unknown = [name for name in absent if toolset.standing(name) is not Standing.ROLE]
+    unknown = [name for name in absent if toolset.standing(name) is not ToolStanding.ROLE]
     if unknown:
         lines.append(f"Missing here: {', '.join(unknown)} (not installed, or not connected).")
     if closed := len(absent) - len(unknown):

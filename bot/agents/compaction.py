@@ -156,7 +156,7 @@ def readable_chars(context_tokens: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Summary:
+class CompactionSummary:
     text: str
 
 
@@ -167,7 +167,7 @@ class NoSummary:
     reason: str
 
 
-def read_summary(reply: ModelReply, source_chars: int) -> Summary | NoSummary:
+def read_summary(reply: ModelReply, source_chars: int) -> CompactionSummary | NoSummary:
     """Take a reply as the summary of so many characters, or say why not: better none than one that lost most."""
     if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
         return NoSummary(f"the summary ended with {reply.stop_reason}")
@@ -178,7 +178,7 @@ def read_summary(reply: ModelReply, source_chars: int) -> Summary | NoSummary:
         return NoSummary(f"the summary has {len(text)} characters for a conversation of {source_chars:,}")
     if len(text) >= source_chars:
         return NoSummary("the summary is no shorter than the conversation")
-    return Summary(text)
+    return CompactionSummary(text)
 
 
 # --- the new epoch --------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.summaries.form import answer_schema, read_form
-from bot.memory.summaries.plain import Said
+from bot.memory.summaries.plain import TranscriptReading
 
 INSTRUCTIONS = "session_summary.md"
 TOKENS = 4_096
@@ -106,7 +106,7 @@ def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:
     return Origin(max(worst, Trust.PERSON), "summary of a conversation")
 
 
-def said_in(messages: Iterable[TranscriptMessage]) -> Said:
+def said_in(messages: Iterable[TranscriptMessage]) -> TranscriptReading:
     """What was typed, answered and called; blocks of what is no text and no call are passed over."""
     requests: list[str] = []
     answers: list[str] = []
@@ -115,7 +115,7 @@ def said_in(messages: Iterable[TranscriptMessage]) -> Said:
     for message in messages:
         for stored in message.blocks:
             _gather(message.role, stored, requests, answers, tools, errors)
-    return Said(requests, answers, tuple(dict.fromkeys(tools)), errors)
+    return TranscriptReading(requests, answers, tuple(dict.fromkeys(tools)), errors)
 
 
 def _gather(

@@ -11,7 +11,7 @@ from bot.agents.background import Background
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import Run
 from bot.domain.access import Role
-from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner
+from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.origins import Origin
 from bot.domain.tools import Discovered, ToolContext, ToolDefinition, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
@@ -59,7 +59,7 @@ class Dispatch:
         run.budget.used += delivered.reply.usage
         return result_of(delivered, name, run)
 
-    async def deliver(self, name: str, brief: Brief, run: Run, turn: Turn) -> Delivered | ToolResult:
+    async def deliver(self, name: str, brief: Brief, run: Run, turn: Turn) -> SpecialistReply | ToolResult:
         """What an agent replied and used, or why this run can't call it."""
         agent = self._found(name, brief, run)
         if isinstance(agent, ToolResult):
@@ -83,7 +83,7 @@ class Dispatch:
         return agent
 
 
-def result_of(delivered: Delivered, name: str, caller: Run) -> ToolResult:
+def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
     """What the caller reads: one final text, or one reason."""
     reply, origin = delivered.reply, Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}")
     found = (*delivered.facts, *map(Discovered, delivered.discoveries))

@@ -20,7 +20,7 @@ from bot.agents.run import CEILING, Run
 from bot.connections.services import Service
 from bot.domain.access import Person, Role
 from bot.domain.facts import Fact
-from bot.domain.messages import Delayed, Delivered, Refused
+from bot.domain.messages import Delayed, Delivered, SendRefused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
 from bot.domain.tools import (
@@ -95,7 +95,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
                 f"not posted yet: {why}. It is tried again by itself for a day, so don't send it again; tell the"
                 " person that it is on its way, not that it was posted"
             )
-        case Refused(why):
+        case SendRefused(why):
             return ToolResult(f"not posted, and not tried again: {why}", is_error=True)
         case _:
             assert_never(delivery)

@@ -11,7 +11,7 @@ from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
 from bot import __version__
-from bot.agents.spans import Span
+from bot.agents.spans import TraceSpan
 
 _TIMEOUT_S = 5.0
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
@@ -31,14 +31,14 @@ class OtlpCollector:
         )
         self._scope = InstrumentationScope("bellhop", __version__)
 
-    def send(self, spans: Sequence[Span]) -> bool:
+    def send(self, spans: Sequence[TraceSpan]) -> bool:
         sent = self._exporter.export([self._readable(span) for span in spans])
         return sent is SpanExportResult.SUCCESS
 
     def close(self) -> None:
         self._exporter.shutdown()
 
-    def _readable(self, span: Span) -> ReadableSpan:
+    def _readable(self, span: TraceSpan) -> ReadableSpan:
         error = {"error.type": span.error} if span.error else {}
         return ReadableSpan(
             name=span.name,

@@ -36,7 +36,7 @@ from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import ToolError, UnitRejected
 from bot.log import redact
 from bot.tools.approvals import ApprovalStore
-from bot.tools.budgets import Measure, Standing
+from bot.tools.budgets import BudgetStanding, Measure
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import MISFIT, REPEATED, Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.grants import GrantStore
@@ -68,7 +68,7 @@ _ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification
 class Unaffordable:
     """The gate lets the call through, and a budget does not."""
 
-    reached: Standing
+    reached: BudgetStanding
 
 
 @dataclass(frozen=True)

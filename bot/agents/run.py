@@ -23,7 +23,7 @@ from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Answer, Turn, Waiting
 from bot.memory.facts import KnownFacts
 from bot.tools.budgets import Limit, Payer, Spent
-from bot.tools.provenance import Provenance
+from bot.tools.provenance import ContextProvenance
 from bot.tools.toolset import Toolset
 
 LIMITS = "limits"
@@ -153,7 +153,7 @@ class Run:
     ask: Callable[[Turn, str, Asking], Awaitable[Answer]] | None = None
     """Asks the person (turn, step key, what) and gives the answer; None where nobody can answer."""
 
-    above: Provenance | None = None
+    above: ContextProvenance | None = None
     """The context of the run that delegated this one: what the person said there counts here too."""
     ask_now: Callable[[Turn, ToolCall], AskNow] | None = None
     """Questions that come up while a call runs; None where nobody can answer."""
@@ -185,14 +185,14 @@ class Run:
 
     def __post_init__(self) -> None:
         self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
-        self._provenance = Provenance(self.history, self.above, self._schema_of)
+        self._provenance = ContextProvenance(self.history, self.above, self._schema_of)
 
     def _schema_of(self, tool: str) -> JsonObject | None:
         definition = self.toolset.find(tool)
         return None if definition is None else definition.result
 
     @property
-    def provenance(self) -> Provenance:
+    def provenance(self) -> ContextProvenance:
         """Where the texts of this run come from and what its person named, for the gate.
 
         See docs/rules.md#trust.
@@ -213,7 +213,7 @@ class Run:
         self.untold_facts.clear()
         self.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
-        self._provenance = Provenance(history, self._provenance.spoken(), self._schema_of)
+        self._provenance = ContextProvenance(history, self._provenance.spoken(), self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""

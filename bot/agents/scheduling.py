@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from bot.agents.arguments import ScheduleArguments, arguments_of
 from bot.agents.run import Run
-from bot.connectors.records import Provenance, new_id
+from bot.connectors.records import RecordProvenance, new_id
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
 from bot.domain.access import Role
@@ -171,7 +171,7 @@ def _zone_of(name: str) -> ZoneInfo:
 
 def _origin_of_prompt(context: ToolContext) -> Origin:
     """As trusted as the least trusted text that the model had read when it wrote the prompt."""
-    return Provenance.of(context).origin
+    return RecordProvenance.of(context).origin
 
 
 def _origin_of(task: ScheduledTask) -> Origin:

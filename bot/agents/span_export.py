@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from bot.agents.cycle_log import CycleLog
-from bot.agents.spans import Span, spans_of
+from bot.agents.spans import TraceSpan, spans_of
 from bot.domain.clock import Clock
 from bot.errors import StorageError
 
@@ -27,7 +27,7 @@ _WAITS_S = (10.0, 30.0, 60.0, 300.0)
 class SendsSpans(Protocol):
     """A collector. Both block and are called in threads."""
 
-    def send(self, spans: Sequence[Span]) -> bool:
+    def send(self, spans: Sequence[TraceSpan]) -> bool:
         """Whether the collector took them. Never raises."""
         ...
 
@@ -65,7 +65,7 @@ class SpanExport:
         """Send the next cycles that ended; how many those were, None when they could not be sent."""
         try:
             after, ended = await self._log.not_exported(AT_ONCE)
-            spans: list[Span] = []
+            spans: list[TraceSpan] = []
             for cycle in ended:
                 top = (await self._log.with_callers(cycle))[-1]
                 spans += spans_of(await self._log.of_cycle(cycle), top, contents=self._contents)

@@ -23,7 +23,7 @@ _ENDS = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
 
 
 @dataclass(frozen=True)
-class Span:
+class TraceSpan:
     """Something that took time. `trace` has 128 bits, `id` and `parent` have 64."""
 
     trace: int
@@ -39,7 +39,7 @@ class Span:
     """Whether it is a request to another system."""
 
 
-def spans_of(events: Sequence[CycleEvent], top: str, *, contents: bool = False) -> list[Span]:
+def spans_of(events: Sequence[CycleEvent], top: str, *, contents: bool = False) -> list[TraceSpan]:
     """The spans of one cycle, of which these are all events; none before it has ended.
 
     `top`: the id of the cycle that its request began with. `contents` adds what was asked, answered, given to tools and
@@ -56,14 +56,14 @@ def spans_of(events: Sequence[CycleEvent], top: str, *, contents: bool = False) 
 
 def _agent(
     trace: int, own: int, start: CycleEvent, end: CycleEvent, events: Sequence[CycleEvent], contents: bool
-) -> Span:
+) -> TraceSpan:
     replies = [usage_of(event) for event in events if event.type is CycleEventType.LLM_RESPONSE]
     status = str(end.data.get("status"))
     said = {
         "gen_ai.input.messages": _message("user", start.data.get("text")),
         "gen_ai.output.messages": _message("assistant", end.data.get("text")),
     }
-    return Span(
+    return TraceSpan(
         trace,
         own,
         _id(start.parent_id) if start.parent_id else None,
@@ -83,7 +83,7 @@ def _agent(
     )
 
 
-def _inner(trace: int, agent: int, event: CycleEvent, events: Sequence[CycleEvent], contents: bool) -> Span | None:
+def _inner(trace: int, agent: int, event: CycleEvent, events: Sequence[CycleEvent], contents: bool) -> TraceSpan | None:
     """The span of a model call or a tool that this event ends."""
     match event.type:
         case CycleEventType.LLM_RESPONSE:
@@ -94,7 +94,7 @@ def _inner(trace: int, agent: int, event: CycleEvent, events: Sequence[CycleEven
             return None
 
 
-def _chat(trace: int, agent: int, reply: CycleEvent, request: CycleEvent | None) -> Span:
+def _chat(trace: int, agent: int, reply: CycleEvent, request: CycleEvent | None) -> TraceSpan:
     asked = str((request.data if request else reply.data).get("model") or "")
     attributes: dict[str, Attribute] = {
         "gen_ai.operation.name": "chat",
@@ -109,10 +109,10 @@ def _chat(trace: int, agent: int, reply: CycleEvent, request: CycleEvent | None)
     if reply.data.get("stop_reason"):
         attributes["gen_ai.response.finish_reasons"] = (str(reply.data["stop_reason"]),)
     failed = "model_error" if reply.data.get("error") else ""
-    return Span(trace, _id(_place(reply)), agent, f"chat {asked}", *_when(reply), attributes, failed, client=True)
+    return TraceSpan(trace, _id(_place(reply)), agent, f"chat {asked}", *_when(reply), attributes, failed, client=True)
 
 
-def _tool(trace: int, agent: int, result: CycleEvent, call: CycleEvent | None, contents: bool) -> Span:
+def _tool(trace: int, agent: int, result: CycleEvent, call: CycleEvent | None, contents: bool) -> TraceSpan:
     name = str(result.data.get("tool_name"))
     attributes: dict[str, Attribute] = {
         "gen_ai.operation.name": "execute_tool",
@@ -123,7 +123,7 @@ def _tool(trace: int, agent: int, result: CycleEvent, call: CycleEvent | None, c
         attributes["gen_ai.tool.call.arguments"] = str((call.data if call else {}).get("tool_input") or "")
         attributes["gen_ai.tool.call.result"] = str(result.data.get("output") or "")
     failed = "" if result.data.get("success") else "tool_error"
-    return Span(trace, _id(_place(result)), agent, f"execute_tool {name}", *_when(result), attributes, failed)
+    return TraceSpan(trace, _id(_place(result)), agent, f"execute_tool {name}", *_when(result), attributes, failed)
 
 
 def _beside(event: CycleEvent, kind: CycleEventType, events: Sequence[CycleEvent]) -> CycleEvent | None:

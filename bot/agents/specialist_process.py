@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Start:
+class ProgramStart:
     """How a program is started."""
 
     command: tuple[str, ...]
@@ -135,7 +135,7 @@ class SpecialistProcess:
 
 @asynccontextmanager
 async def running(
-    start: Start, request: str, agent: str, clock: Clock, patience_s: float
+    start: ProgramStart, request: str, agent: str, clock: Clock, patience_s: float
 ) -> AsyncGenerator[SpecialistProcess]:
     """Start a program, and end it with all that it started when the block is left. Raises SpecialistFailed."""
     loop = asyncio.get_running_loop()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import bot.specialist
 from bot.agents.settings import AgentOverride, AgentSettings
-from bot.agents.specialist_process import Start
-from bot.agents.subprocess_runner import Program
+from bot.agents.specialist_process import ProgramStart
+from bot.agents.subprocess_runner import SpecialistProgram
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.errors import ToolError
 from bot.tools.sandbox import WORKSPACE, Sandbox
@@ -34,7 +34,7 @@ class SpecialistPrograms:
         self._path = path
         """PATH of the programs, and where their commands are looked for."""
 
-    async def of(self, agent: AgentDefinition) -> Program | None:
+    async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
         """The program that runs this agent; None when it runs in this process. Looked for each time."""
         given = self._settings.overrides.get(agent.name)
         if given is None or not given.command or agent.runs_in is RunsIn.PROCESS:
@@ -45,7 +45,7 @@ class SpecialistPrograms:
             log.warning("agent=<%s>, command=<%s> | not on PATH; the agent runs in this process", agent.name, command)
         return found
 
-    def _found(self, given: AgentOverride) -> Program | None:
+    def _found(self, given: AgentOverride) -> SpecialistProgram | None:
         """Blocking."""
         reads = tuple(Path(path) for path in given.reads)
         words = tuple(shlex.split(given.command))
@@ -53,12 +53,12 @@ class SpecialistPrograms:
             # As a file and without packages it starts in a tenth of the time, and the sandbox needs little of the disk.
             python, loop = Path(sys.executable).resolve(), Path(bot.specialist.__file__).with_name("loop.py").resolve()
             reads = (*reads, Path(sys.base_prefix).resolve(), loop)
-            return Program((str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads)
+            return SpecialistProgram((str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads)
         found = shutil.which(words[0], path=f"{self._path}:{os.environ.get('PATH', '')}") if words else None
         if found is None:
             return None
         executable = Path(found).resolve()
-        return Program((str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable))
+        return SpecialistProgram((str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable))
 
     async def problems(self) -> list[str]:
         """Overrides that don't do what they say, one sentence each, with the remedy."""
@@ -77,7 +77,7 @@ class SpecialistPrograms:
                 if not Path(path).exists():
                     yield f"{key}.reads: {path} does not exist, so its program can't be started; correct the path"
 
-    async def start(self, program: Program, folder: Path) -> tuple[Start, str]:
+    async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:
         """How it is started, and its folder as it sees it.
 
         Raises ToolError when the sandbox doesn't work here, or when something that it may read does not exist.
@@ -90,4 +90,4 @@ class SpecialistPrograms:
         command = ("/bin/sh", "-c", _MEMORY, "sh", str(program.memory_mb * 1024), *command)
         inside = WORKSPACE if self._sandbox.wanted else str(folder)
         environment = {"PATH": self._path, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
-        return Start(command, folder, environment), inside
+        return ProgramStart(command, folder, environment), inside

@@ -10,7 +10,7 @@ from bot.agents.cycle_log import CycleLog
 from bot.agents.notes import quote, system_note, text_block
 from bot.agents.prompt import FrozenPrefix, PromptBuilder
 from bot.agents.run import Answered, Budget, Failed, LoopOutcome, Run, Stopped
-from bot.domain.agents import AgentDefinition, AgentReply, Brief, Delivered
+from bot.domain.agents import AgentDefinition, AgentReply, Brief, SpecialistReply
 from bot.domain.chat import LiveUpdate, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
@@ -148,7 +148,7 @@ class Specialists:
 
     async def close(
         self, child: Run, caller: Run, turn: Turn, reply: AgentReply, *, events: Sequence[CycleEvent] = ()
-    ) -> Delivered:
+    ) -> SpecialistReply:
         """Record how it ended, and give that back: after a crash what was recorded first holds."""
 
         async def complete() -> Recorded:
@@ -163,7 +163,7 @@ class Specialists:
         if recorded is not None:  # an earlier version kept nothing, or less
             reply = replace(reply, **cast("dict[str, Any]", recorded))
         found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
-        return Delivered(reply, found, child.origin.trust, tuple(child.discoveries))
+        return SpecialistReply(reply, found, child.origin.trust, tuple(child.discoveries))
 
 
 class InProcessRunner:
@@ -173,7 +173,7 @@ class InProcessRunner:
         self._specialists = specialists
         self._loop = loop
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Delivered:
+    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> SpecialistReply:
         child = await self._specialists.open(agent, brief, caller, turn)
         outcome = await self._loop.run(child, turn)
         return await self._specialists.close(child, caller, turn, reply_of(child, *said(outcome)))

@@ -14,7 +14,7 @@ from bot.domain.cycles import CycleEventType
 from bot.domain.database import Unit
 from bot.domain.turns import Recorded, Turn
 from bot.tools.approvals import ApprovalStore
-from bot.tools.budgets import Measure, Span, Standing
+from bot.tools.budgets import BudgetStanding, Measure, Span
 from bot.tools.gate import BUDGET
 from bot.tools.usage import BEFORE_MODEL, Meter
 
@@ -61,7 +61,9 @@ class Purse:
         )  # fmt: skip
         return Failed(Trouble.SPENT, told(reached))
 
-    async def ask_for_more(self, run: Run, step: str, session: str, reached: Standing) -> tuple[Approval | None, Unit]:
+    async def ask_for_more(
+        self, run: Run, step: str, session: str, reached: BudgetStanding
+    ) -> tuple[Approval | None, Unit]:
         """The question to MasterAdmin and what makes it exist; None when it was asked before, or none is to be.
 
         `step`: under which the cycle log says that this run waits for the answer.
@@ -78,12 +80,12 @@ class Purse:
         return approval, self._approvals.store_unit(approval) + logged
 
 
-def rule_of(reached: Standing) -> str:
+def rule_of(reached: BudgetStanding) -> str:
     """The name that the log and `/why` know a used-up budget by."""
     return f"{BUDGET}:{reached.limit.name}"
 
 
-def told(reached: Standing) -> str:
+def told(reached: BudgetStanding) -> str:
     """The sentence for the person."""
     if reached.limit.span is Span.SCHEDULE:
         return f"I stopped: {reached.whose()} is used up. It goes on next month."
@@ -94,7 +96,7 @@ def told(reached: Standing) -> str:
     )
 
 
-def refusal(reached: Standing) -> str:
+def refusal(reached: BudgetStanding) -> str:
     """The sentence for the model, in place of a tool's result."""
     if reached.limit.span is Span.SCHEDULE:
         return f"not run: {reached.whose()} is used up. Say what you have and what is missing."

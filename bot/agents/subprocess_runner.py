@@ -32,10 +32,10 @@ from bot.agents.specialist_lines import (
     shown_error,
     write_line,
 )
-from bot.agents.specialist_process import SpecialistProcess, Start, running
+from bot.agents.specialist_process import ProgramStart, SpecialistProcess, running
 from bot.agents.specialists import NO_REPLY, Loop, Specialists, reply_of, said
 from bot.clock import format_utc
-from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner
+from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.chat import Status
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
@@ -56,7 +56,7 @@ _REPLY_CHARS = 16_000
 
 
 @dataclass(frozen=True)
-class Program:
+class SpecialistProgram:
     """What one agent runs as."""
 
     command: tuple[str, ...]
@@ -76,9 +76,9 @@ class _Ended(Exception):
 class Programs(Protocol):
     """Knows which agents run as programs of their own, and how those are started."""
 
-    async def of(self, agent: AgentDefinition) -> Program | None: ...
+    async def of(self, agent: AgentDefinition) -> SpecialistProgram | None: ...
 
-    async def start(self, program: Program, folder: Path) -> tuple[Start, str]:
+    async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:
         """The start, and the folder's path as the program sees it. Raises ToolError."""
         ...
 
@@ -91,7 +91,7 @@ class AutoRunner:
         self._subprocess = subprocess
         self._here = here
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Delivered:
+    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> SpecialistReply:
         if (program := await self._programs.of(agent)) is None:
             return await self._here.run(agent, brief, caller, turn)
         return await self._subprocess.run(agent, brief, caller, turn, program)
@@ -109,7 +109,9 @@ class SubprocessRunner:
         self._clock = clock
         self._instance_id = instance_id[:PREFIX_CHARS]
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn, program: Program) -> Delivered:
+    async def run(
+        self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn, program: SpecialistProgram
+    ) -> SpecialistReply:
         child = await self._specialists.open(agent, brief, caller, turn)
         process: SpecialistProcess | None = None
         outside = broken = False
@@ -159,7 +161,7 @@ class SubprocessRunner:
 
     @asynccontextmanager
     async def _started(
-        self, program: Program, folder: Path, agent: AgentDefinition, brief: Brief, child: Run
+        self, program: SpecialistProgram, folder: Path, agent: AgentDefinition, brief: Brief, child: Run
     ) -> AsyncGenerator[SpecialistProcess]:
         start, inside = await self._programs.start(program, folder)
         request: JsonObject = {

@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass
 
-from bot.agents.compaction import Material, NoSummary, Summary, read_summary, readable_chars, summary_request
+from bot.agents.compaction import CompactionSummary, Material, NoSummary, read_summary, readable_chars, summary_request
 from bot.agents.cycle_events import Cycle
 from bot.agents.cycle_log import CycleLog
 from bot.agents.prompt import PromptBuilder
@@ -21,19 +21,19 @@ INSTRUCTIONS = "compact.md"
 class Summarised:
     """What came of it, what it cost, and the events that tell."""
 
-    result: Summary | NoSummary | ModelTrouble
+    result: CompactionSummary | NoSummary | ModelTrouble
     usage: Usage
     events: tuple[CycleEvent, ...]
 
     @property
     def text(self) -> str:
-        return self.result.text if isinstance(self.result, Summary) else ""
+        return self.result.text if isinstance(self.result, CompactionSummary) else ""
 
     @property
     def problem(self) -> str:
         """Why there is no summary, in words; empty when there is one."""
         match self.result:
-            case Summary():
+            case CompactionSummary():
                 return ""
             case NoSummary(reason):
                 return reason
@@ -82,7 +82,7 @@ class Summariser:
         return round((self._clock.monotonic() - started) * 1000)
 
 
-def _read(reply: ModelReply, chars: int) -> Summary | NoSummary | ModelTrouble:
+def _read(reply: ModelReply, chars: int) -> CompactionSummary | NoSummary | ModelTrouble:
     if reply.stop_reason == "model_context_window_exceeded":
         return ModelTrouble("too_long", "the transcript does not fit the summariser's window")
     return read_summary(reply, chars)

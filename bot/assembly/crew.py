@@ -25,7 +25,7 @@ from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
-from bot.assembly.written import Written
+from bot.assembly.written import WrittenHome
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import ToolScope
 from bot.memory.settings import MemorySettings
@@ -56,7 +56,7 @@ class Crew:
     plans: RunningPlans
 
 
-def build_handlers(ground: Ground, written: Written, accounts: Accounts) -> Mapping[str, ControlHandler]:
+def build_handlers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mapping[str, ControlHandler]:
     """Tools that the loop runs itself, before any routing."""
     activation = SkillActivation(written.manifests)
     return control_handlers(
@@ -68,7 +68,7 @@ def build_handlers(ground: Ground, written: Written, accounts: Accounts) -> Mapp
 
 def build_crew(
     ground: Ground,
-    written: Written,
+    written: WrittenHome,
     tooling: Tooling,
     accounts: Accounts,
     connectors: Sequence[Connector],

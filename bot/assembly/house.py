@@ -11,7 +11,7 @@ from bot.assembly.crew import Crew
 from bot.assembly.ground import Ground
 from bot.assembly.imports import build_import_desk
 from bot.assembly.tools import Tooling
-from bot.assembly.written import Written
+from bot.assembly.written import WrittenHome
 from bot.automations.settings import AutomationSettings
 from bot.files.store import FileRows
 from bot.memory.editing import TierEditor
@@ -32,7 +32,7 @@ from bot.turns.settings import TurnSettings
 
 def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     ground: Ground,
-    written: Written,
+    written: WrittenHome,
     tooling: Tooling,
     accounts: Accounts,
     crew: Crew,

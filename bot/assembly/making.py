@@ -9,7 +9,7 @@ from bot.domain.tools import NativeTool
 from bot.skills.importing.desk import ImportDesk
 from bot.skills.library import SkillLibrary
 from bot.skills.making.tools import making_tools
-from bot.skills.making.trial import Trials
+from bot.skills.making.trial import DraftTrials
 from bot.skills.making.workbench import Names, Workbench
 from bot.skills.manifests import SkillManifests
 from bot.tools.approvals import ApprovalStore
@@ -26,5 +26,5 @@ def build_making_tools(
     clock: Clock,
 ) -> Sequence[NativeTool[Any]]:
     """Drafts go through the same staging and approval as what is imported."""
-    bench = Workbench(home, Names(*names), desk, Trials(shell, clock, home), clock)
+    bench = Workbench(home, Names(*names), desk, DraftTrials(shell, clock, home), clock)
     return making_tools(bench, approvals.audit_unit)

@@ -8,7 +8,7 @@ from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
 from bot.assembly.ground import Ground
-from bot.assembly.written import Written
+from bot.assembly.written import WrittenHome
 from bot.connectors.mail import MailSettings
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, build_connectors
@@ -45,7 +45,7 @@ from bot.tools.connector import Connector
 from bot.tools.policy_view import PolicyView
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
-from bot.tools.shell import Programs
+from bot.tools.shell import ProgramRunner
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -53,7 +53,7 @@ from bot.web.settings import WebSettings
 
 def connect_all(
     ground: Ground,
-    written: Written,
+    written: WrittenHome,
     sandbox: Callable[[], Sandbox],
     accounts: Accounts,
     searched: Sources,
@@ -64,7 +64,7 @@ def connect_all(
     `accounts`: what people connected; `searched`: what `search` looks through beside what connectors keep.
     """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
-    programs = Programs(tools.shell, tools.output_chars, ground.clock)
+    programs = ProgramRunner(tools.shell, tools.output_chars, ground.clock)
     connectors: list[Connector] = []
     connectors += build_connectors(
         ground.database,
@@ -81,7 +81,7 @@ def connect_all(
     return connectors
 
 
-def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: Programs) -> Machine:
+def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner) -> Machine:
     """What connectors need of the machine and of services that a key opens."""
     limits = settings.get(WebSettings)
     return Machine(
@@ -97,7 +97,7 @@ def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: Progr
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptMemory:
     """What is remembered beside the tiers, and the search over all of it."""
 
     sources: Sequence[Recalls]
@@ -105,19 +105,19 @@ class Kept:
 
 
 def build_memories(
-    ground: Ground, written: Written, connectors: Sequence[Connector], chat: Callable[[], ChatSearch]
-) -> Kept:
+    ground: Ground, written: WrittenHome, connectors: Sequence[Connector], chat: Callable[[], ChatSearch]
+) -> KeptMemory:
     """`chat` searches what was said."""
     settings = ground.settings.get(MemorySettings)
     keeping = [connector for connector in connectors if isinstance(connector, Recalls)]
     sources = [*keeping, PastSummaries(ground.database), PastTalk(ground.database, chat)]
     embedder = settings.embedder
     similarity = Similarity(OllamaEmbedder(embedder), embedder.timeout_s) if embedder.base_url else None
-    return Kept(sources, Memories(written.memory, settings, sources, similarity))
+    return KeptMemory(sources, Memories(written.memory, settings, sources, similarity))
 
 
 def build_own_tools(
-    ground: Ground, written: Written, connectors: Sequence[Connector], kept: Kept
+    ground: Ground, written: WrittenHome, connectors: Sequence[Connector], kept: KeptMemory
 ) -> list[NativeTool[Any]]:
     """Tools that exist for everybody; who gives them to the tools room may still add to this list."""
     sources = [source for connector in connectors for source in connector.file_sources()]
@@ -135,7 +135,7 @@ def build_own_tools(
     ]
 
 
-def _sources(ground: Ground, written: Written) -> Mapping[str, FileSource]:
+def _sources(ground: Ground, written: WrittenHome) -> Mapping[str, FileSource]:
     """Virtual files by the surface that shows them."""
     database, clock = ground.database, ground.clock
     return {

@@ -6,13 +6,13 @@ from bot.assembly.accounts import Accounts
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
-from bot.assembly.written import Written
+from bot.assembly.written import WrittenHome
 from bot.connectors.workspaces.folders import move_projects
 from bot.sessions.person_links import PersonLinks
 
 
 def build_person_links(
-    ground: Ground, written: Written, tooling: Tooling, accounts: Accounts, chats: Chats
+    ground: Ground, written: WrittenHome, tooling: Tooling, accounts: Accounts, chats: Chats
 ) -> PersonLinks:
     """Moves the database's rows, and what lies beside it: memory, tokens, projects."""
     projects = ground.settings.home / "data" / "workspaces"

@@ -15,7 +15,7 @@ from bot.connectors.mail.inbound import PATH as MAIL_PATH
 from bot.console.connect_page import ConnectPage
 from bot.console.health import health_to_json
 from bot.console.settings import ConsoleSettings
-from bot.domain.chat import Carried, ChatAdapter, Recovery
+from bot.domain.chat import ChatAdapter, Recovery, ServedOverHttp
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -115,7 +115,7 @@ def http_server(
     """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
     console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
     needed = slack.mode == "http" and slack.port is None
-    carried = [chat for chat in chats if needed and isinstance(chat, Carried)]
+    carried = [chat for chat in chats if needed and isinstance(chat, ServedOverHttp)]
     if not console.port:
         if carried:
             raise SettingsError("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")

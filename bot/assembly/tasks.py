@@ -13,7 +13,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.platforms import http_server
 from bot.assembly.tools import Tooling
 from bot.assembly.traces import trace_export
-from bot.assembly.written import Definitions, Written
+from bot.assembly.written import Definitions, WrittenHome
 from bot.connectors.mail.inbound import Inbound
 from bot.llm.build import LazyModel
 from bot.sessions.expiry import Expiries
@@ -31,7 +31,7 @@ BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
 
 def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
     ground: Ground,
-    written: Written,
+    written: WrittenHome,
     tooling: Tooling,
     accounts: Accounts,
     chats: Chats,

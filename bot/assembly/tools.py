@@ -19,7 +19,7 @@ from bot.settings import Settings
 from bot.shipped import shipped_dir
 from bot.tools.approvals import ApprovalStore
 from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import Connector, Registration, always
+from bot.tools.connector import Connector, ToolRegistration, always
 from bot.tools.discovery import discovery_registration
 from bot.tools.executor import ToolExecutor
 from bot.tools.gate import ToolGate
@@ -109,7 +109,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
     natives = NativeTools(
         [
             discovery_registration(),
-            Registration(always, lambda _scope: own_tools),
+            ToolRegistration(always, lambda _scope: own_tools),
             *(registration for connector in connectors for registration in connector.registrations()),
         ],
         intercepted=intercepted,

@@ -35,7 +35,7 @@ class Definitions(Protocol):
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenHome:
     """Agents, skills, memory, the policy and the known people; what ships lies behind what the home has."""
 
     prompts: tuple[Path, Path]
@@ -50,12 +50,12 @@ class Written:
     policy: PolicyBook
 
 
-def build_written(ground: Ground, contacts: Contacts) -> Written:
+def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
     """Nothing is read here: each part has its own `load`."""
     home = ground.settings.home
     prompts = (home / "prompts", shipped_dir("prompts"))
     skill_roots = (home / "skills", shipped_dir("skills"))
-    return Written(
+    return WrittenHome(
         prompts,
         skill_roots,
         contacts,

@@ -7,7 +7,7 @@ from bot.agents.arguments import ScheduleArguments
 from bot.agents.scheduling import ScheduleTask
 from bot.automations.schedule_file import ScheduleText, local_time, read_schedule, write_schedule
 from bot.automations.slugs import read_slug, slug_of
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.schedules import ScheduledTask
@@ -97,7 +97,7 @@ class ScheduleFiles:
         if not unchanged or (before.cron and before.paused):
             clocks, due = await self._tasks.when(_arguments(said), context)
             zone = clocks.key
-        origin = Provenance.of(context).origin
+        origin = RecordProvenance.of(context).origin
         after = replace(
             before,
             prompt=said.prompt,

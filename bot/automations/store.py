@@ -25,7 +25,7 @@ _SELECT = (
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingEvents:
     """What happened since the last run of an automation, the newest `TEXTS` of it; up to row `last`."""
 
     count: int
@@ -75,7 +75,7 @@ class Automations:
         )
         return [_automation(row) for row in rows]
 
-    async def waiting(self, ref: str) -> Waiting:
+    async def waiting(self, ref: str) -> WaitingEvents:
         rows = await self._database.read(
             "SELECT * FROM (SELECT * FROM automation_events WHERE automation = ? AND turn IS NULL AND text <> ''"
             " ORDER BY seq LIMIT ?) ORDER BY seq",
@@ -86,7 +86,7 @@ class Automations:
             (ref,),
         )
         count, last = (int(total["n"]), int(total["last"] or 0)) if total else (0, 0)
-        return Waiting(count, tuple(_event(row) for row in rows), last)
+        return WaitingEvents(count, tuple(_event(row) for row in rows), last)
 
     async def runs_since(self, automation: Automation, since: datetime) -> int:
         row = await self._database.read_one(
@@ -222,7 +222,7 @@ def happened(automation: Automation, event: Event, due: datetime, now: datetime)
     )
 
 
-def take(automation: str, waiting: Waiting, turn: int) -> Write:
+def take(automation: str, waiting: WaitingEvents, turn: int) -> Write:
     return Write(
         "UPDATE automation_events SET turn = ?, text = '' WHERE automation = ? AND turn IS NULL AND seq <= ?",
         (turn, automation, waiting.last),

@@ -10,7 +10,7 @@ from bot.automations.settings import AutomationSettings
 from bot.automations.slugs import read_slug
 from bot.automations.store import Automations, by_paths
 from bot.automations.trigger_file import read_trigger, stored_trigger, write_trigger
-from bot.connectors.records import Provenance, new_id
+from bot.connectors.records import RecordProvenance, new_id
 from bot.domain.automations import Automation, Trigger
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
@@ -52,7 +52,7 @@ class TriggerFiles:
         watches = await self._places(context, trigger, before)
         if before is None:
             return await self._create(context, slug, trigger, watches)
-        origin = Provenance.of(context).origin
+        origin = RecordProvenance.of(context).origin
         after = replace(
             before,
             text=write_trigger(trigger, before.owner),
@@ -116,7 +116,7 @@ class TriggerFiles:
         if await self._automations.count(owner) >= self._settings.per_person:
             raise ToolError(f"{owner} has {self._settings.per_person} triggers, which is the most; delete one first")
         ref = await new_id(context, self._automations.taken)
-        there, provenance = context.conversation, Provenance.of(context)
+        there, provenance = context.conversation, RecordProvenance.of(context)
         session = SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")
         envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
         automation = Automation(

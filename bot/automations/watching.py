@@ -44,7 +44,7 @@ class Noted:
 NOTHING = Noted()
 
 
-class Past(Protocol):
+class PriorMessage(Protocol):
     """What was said before, as it is on record."""
 
     async def text_of(self, message: str) -> str | None:
@@ -57,7 +57,9 @@ class Past(Protocol):
 class Watching:
     """Looks at what people do in channels. The assistant's own posts and those of bots never come here."""
 
-    def __init__(self, clock: Clock, settings: AutomationSettings, automations: Automations, past: Past) -> None:
+    def __init__(
+        self, clock: Clock, settings: AutomationSettings, automations: Automations, past: PriorMessage
+    ) -> None:
         self._clock = clock
         self._past = past
         self._settings = settings

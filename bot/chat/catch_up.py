@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from bot.chat.unreadable import Unreadable
-from bot.domain.chat import Kept, Recovered, Recovery
+from bot.domain.chat import RecordedMessage, Recovered, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import Conversation, Heard
 from bot.errors import DeliveryError, StorageError
@@ -33,7 +33,7 @@ class Gap:
     floor: datetime
     urgent: bool = True
     """Somebody wrote there and waits; else it is read beside what people wait for."""
-    kept: Mapping[str, Sequence[Kept]] = field(default_factory=dict[str, Sequence[Kept]])
+    kept: Mapping[str, Sequence[RecordedMessage]] = field(default_factory=dict[str, Sequence[RecordedMessage]])
     """What was recorded lately, by place key: it may have been changed or deleted meanwhile."""
 
 
@@ -47,7 +47,7 @@ class Missed:
 
 
 @dataclass(frozen=True)
-class History:
+class GapHistory:
     """What a gap held: messages of others, oldest first, and how far each place was read.
 
     `changes` hand on what became of messages that were heard before, `reactions` what people put on messages of late,
@@ -80,7 +80,7 @@ class Archive(Protocol):
         """Held while something of the channel is heard."""
         ...
 
-    async def read(self, gap: Gap) -> History:
+    async def read(self, gap: Gap) -> GapHistory:
         """Raises DeliveryError; if it is not retryable, there is nothing that could be read."""
         ...
 
@@ -206,7 +206,7 @@ class CatchUp:
     async def _close(self, loss: _Loss, channel: str) -> bool:
         return await self._take(loss, channel, await self._read(loss, channel, urgent=True))
 
-    async def _read(self, loss: _Loss, channel: str, *, urgent: bool) -> History | DeliveryError | StorageError:
+    async def _read(self, loss: _Loss, channel: str, *, urgent: bool) -> GapHistory | DeliveryError | StorageError:
         try:
             kept = await self._kept(loss, channel)
             return await self._archive.read(Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent, kept))
@@ -216,7 +216,7 @@ class CatchUp:
             self._unreadable.skip("history", error, channel)
             return DeliveryError("its history can't be read", retryable=True)
 
-    async def _kept(self, loss: _Loss, channel: str) -> dict[str, Sequence[Kept]]:
+    async def _kept(self, loss: _Loss, channel: str) -> dict[str, Sequence[RecordedMessage]]:
         """What was recorded there within the limits."""
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
         since, most = loss.recovered.since, loss.recovered.messages
@@ -224,9 +224,9 @@ class CatchUp:
         kept = {place.key: await self._recovery.kept(place, since, most) for place in lately}
         return {place: found for place, found in kept.items() if found}
 
-    async def _take(self, loss: _Loss, channel: str, found: History | DeliveryError | StorageError) -> bool:
+    async def _take(self, loss: _Loss, channel: str, found: GapHistory | DeliveryError | StorageError) -> bool:
         """Hear what was found, in the order of its channel. False: it is to be read again."""
-        if isinstance(found, History):
+        if isinstance(found, GapHistory):
             whole = await self._recorded(loss, channel, found)
         else:
             log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, found)
@@ -235,14 +235,14 @@ class CatchUp:
             loss.read.add(channel)
         return whole
 
-    async def _recorded(self, loss: _Loss, channel: str, history: History) -> bool:
+    async def _recorded(self, loss: _Loss, channel: str, history: GapHistory) -> bool:
         try:
             return await self._hear(loss.recovered, history)
         except StorageError as error:
             log.warning("platform=<%s>, channel=<%s>, error=<%s> | not recorded", self._platform, channel, error)
             return False
 
-    async def _hear(self, recovered: Recovered, history: History) -> bool:
+    async def _hear(self, recovered: Recovered, history: GapHistory) -> bool:
         if history.missed:
             log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it

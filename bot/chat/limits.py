@@ -27,7 +27,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Window:
+class CallWindow:
     """What a call counts for."""
 
     key: str
@@ -88,7 +88,9 @@ class Limiter:
         self._lines: dict[str, list[_Waiter]] = {}
         self._numbers = itertools.count()
 
-    async def wait(self, windows: Sequence[Window], longest_hold_s: float = 30.0, *, background: bool = False) -> None:
+    async def wait(
+        self, windows: Sequence[CallWindow], longest_hold_s: float = 30.0, *, background: bool = False
+    ) -> None:
         """Return when the call may be made; it is counted. Raises HeldUp when the platform itself asked for longer.
 
         Calls in the `background` leave the spare room of each window alone, until enough others have overtaken them.
@@ -104,7 +106,7 @@ class Limiter:
         finally:
             self._leave(me, windows)
 
-    def pass_now(self, windows: Sequence[Window]) -> float:
+    def pass_now(self, windows: Sequence[CallWindow]) -> float:
         """For calls that may be left out: 0 when it may be made, and is counted; else seconds until it is worth asking.
 
         They yield to everybody who waits, calls in the background apart.
@@ -124,7 +126,7 @@ class Limiter:
 
     # --- who is next ----------------------------------------------------------------------------------------
 
-    async def _until_my_turn(self, me: _Waiter, windows: Sequence[Window], longest_hold_s: float) -> None:
+    async def _until_my_turn(self, me: _Waiter, windows: Sequence[CallWindow], longest_hold_s: float) -> None:
         while True:
             me.wake.clear()
             if any(self._first(window.key) is not me for window in windows):
@@ -141,7 +143,7 @@ class Limiter:
     def _first(self, key: str) -> _Waiter | None:
         return min(self._lines.get(key, ()), key=lambda waiter: waiter.rank, default=None)
 
-    def _overtake(self, number: int, windows: Sequence[Window]) -> None:
+    def _overtake(self, number: int, windows: Sequence[CallWindow]) -> None:
         """Who waits longest in the background remembers who went before; when that was enough, its turn may be now."""
         waiting = {self._longest_yielding(window.key, number) for window in windows}
         for waiter in waiting:
@@ -153,7 +155,7 @@ class Limiter:
     def _longest_yielding(self, key: str, number: int) -> _Waiter | None:
         return next((one for one in self._lines.get(key, ()) if one.yields and one.number < number), None)
 
-    def _leave(self, me: _Waiter, windows: Sequence[Window]) -> None:
+    def _leave(self, me: _Waiter, windows: Sequence[CallWindow]) -> None:
         for window in windows:
             line = self._lines.get(window.key)
             if line is None or me not in line:
@@ -166,7 +168,7 @@ class Limiter:
 
     # --- windows --------------------------------------------------------------------------------------------
 
-    def _free_in(self, window: Window, spare: int = 0) -> float:
+    def _free_in(self, window: CallWindow, spare: int = 0) -> float:
         """Seconds until one more call fits."""
         now, rate = self._clock.monotonic(), window.rate
         passed = self._passed.get(window.key, deque())
@@ -185,7 +187,7 @@ class Limiter:
             del self._held[key]
         return max(left, 0.0)
 
-    def _count(self, windows: Sequence[Window]) -> None:
+    def _count(self, windows: Sequence[CallWindow]) -> None:
         now = self._clock.monotonic()
         for window in windows:
             self._passed.setdefault(window.key, deque()).append(now)

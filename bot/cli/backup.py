@@ -31,12 +31,12 @@ def backup(
     """Copy this home into one new file, also while Bellhop runs on it."""
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock, format_utc  # noqa: PLC0415
-    from bot.storage.backup import Head, back_up  # noqa: PLC0415
+    from bot.storage.backup import BackupHead, back_up  # noqa: PLC0415
     from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
 
     settings = load_settings(home)
     database = _database(settings)
-    head = Head(
+    head = BackupHead(
         made_at=format_utc(SystemClock().now()),
         version=__version__,
         migration=_newest_migration(database) or max(migration.number for migration in shipped_migrations()),

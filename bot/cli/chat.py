@@ -114,14 +114,14 @@ async def _until_served(home: Path, tries: int | None = None) -> None:
 
 async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> _End:
     """Talk until the person leaves, or until the Bellhop that answers them goes."""
-    from bot.console.attach import Stopped  # noqa: PLC0415 - with the house
+    from bot.console.attach import BellhopGone  # noqa: PLC0415 - with the house
 
     view, terminal = _terminal(wish, piped)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
     try:
         if not await _serve_or_attach(wish, settings, view, terminal):
             return _End.DISPLACED
-    except Stopped:
+    except BellhopGone:
         if wish.interactive:
             return _End.STOPPED
         raise
@@ -137,7 +137,7 @@ async def _serve_or_attach(
 
     False when `bellhop run` has asked for the home, and the person is still here.
     """
-    from bot.console.attach import Stopped  # noqa: PLC0415
+    from bot.console.attach import BellhopGone  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
 
     for left in range(_TRIES - 1, -1, -1):
@@ -148,7 +148,7 @@ async def _serve_or_attach(
         try:
             await _attach(wish, view, terminal, in_use)
             return True
-        except Stopped:
+        except BellhopGone:
             raise
         except Disconnected as error:
             if not left:

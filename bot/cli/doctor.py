@@ -12,7 +12,7 @@ import typer
 
 from bot import __version__
 from bot.cli import model_findings, platforms, service_findings
-from bot.cli.findings import Finding, State
+from bot.cli.findings import Check, State
 from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
@@ -50,7 +50,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _print(home: Path, findings: list[Finding]) -> None:
+def _print(home: Path, findings: list[Check]) -> None:
     typer.secho(f"Bellhop {__version__} in {home}", bold=True)
     width = max(len(finding.check) for finding in findings)
     for finding in findings:
@@ -61,18 +61,18 @@ def _print(home: Path, findings: list[Finding]) -> None:
             typer.echo(f"  {' ' * width}  {line}")
 
 
-async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]:
+async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
 
     try:
         settings = await asyncio.to_thread(load_settings, home)
     except SettingsError as error:
-        findings = [Finding("settings", "error", str(error))]
+        findings = [Check("settings", "error", str(error))]
         settings = None
     else:
         findings = [_settings_file(home), *await asyncio.to_thread(_misnamed, home, settings)]
     if settings is not None:
-        findings += [*model_findings.configured(settings), Finding("time zone", "ok", settings.timezone)]
+        findings += [*model_findings.configured(settings), Check("time zone", "ok", settings.timezone)]
         findings.append(await _contacts(home))
         findings.append(await _policy(settings))
     findings += [finding async for finding in _definitions(home, settings)]
@@ -93,33 +93,33 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Finding]
     return findings
 
 
-def examine_folder(home: Path) -> list[Finding]:
+def examine_folder(home: Path) -> list[Check]:
     """Whose the folder is, who else can read it, and whether this process may open enough files."""
     from bot.storage.ownership import loose_modes, require_own  # noqa: PLC0415
 
     if not home.is_dir():
         return []
-    findings: list[Finding] = []
+    findings: list[Check] = []
     for look in (lambda: require_own(home), require_open_files):
         try:
             look()
         except BotError as error:
-            findings.append(Finding("folder", "error", str(error)))
+            findings.append(Check("folder", "error", str(error)))
     if loose := list(loose_modes(home)):
-        findings.append(Finding("folder", "warning", "\n".join(loose)))
-    return findings or [Finding("folder", "ok", "yours, and closed to others")]
+        findings.append(Check("folder", "warning", "\n".join(loose)))
+    return findings or [Check("folder", "ok", "yours, and closed to others")]
 
 
-def _settings_file(home: Path) -> Finding:
+def _settings_file(home: Path) -> Check:
     if (home / "bellhop.yaml").exists():
-        return Finding("settings", "ok", "bellhop.yaml")
+        return Check("settings", "ok", "bellhop.yaml")
     if not home.is_dir():
         missing = f"there is no folder {home}; check the path of --home, or make it with `bellhop init {home}`"
-        return Finding("settings", "error", missing)
-    return Finding("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
+        return Check("settings", "error", missing)
+    return Check("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
 
 
-def _misnamed(home: Path, settings: "Settings") -> list[Finding]:
+def _misnamed(home: Path, settings: "Settings") -> list[Check]:
     """Names in .env that are most likely misspelt: close to one that Bellhop reads and that is missing."""
     from bot.settings import read_env  # noqa: PLC0415
 
@@ -128,33 +128,33 @@ def _misnamed(home: Path, settings: "Settings") -> list[Finding]:
     others = [name for name in read_env(home) if name not in known]
     close = {name: difflib.get_close_matches(name, missing, n=1, cutoff=0.75) for name in others}
     lines = [f".env: {name} is read by nothing; did you mean {near[0]}?" for name, near in close.items() if near]
-    return [Finding("secrets", "warning", "\n".join(lines))] if lines else []
+    return [Check("secrets", "warning", "\n".join(lines))] if lines else []
 
 
-async def _contacts(home: Path) -> Finding:
+async def _contacts(home: Path) -> Check:
     try:
         contacts = await contacts_of(home)
     except BotError as error:
-        return Finding("contacts", "error", str(error))
+        return Check("contacts", "error", str(error))
     if contacts.problems:
-        return Finding("contacts", "warning", "\n".join(contacts.problems))
+        return Check("contacts", "warning", "\n".join(contacts.problems))
     people = len(contacts.people)
-    return Finding("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
+    return Check("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
 
 
-async def _policy(settings: "Settings") -> Finding:
+async def _policy(settings: "Settings") -> Check:
     from bot.tools.policy_book import PolicyBook  # noqa: PLC0415
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
     book = PolicyBook(settings.home / settings.get(PolicySettings).file)
     await book.load()
     if book.problems:
-        return Finding("policy", "error", "\n".join(book.problems))
+        return Check("policy", "error", "\n".join(book.problems))
     count = len(book.policy.rules) + len(book.policy.outputs)
-    return Finding("policy", "ok", f"{count} {'rule' if count == 1 else 'rules'}")
+    return Check("policy", "ok", f"{count} {'rule' if count == 1 else 'rules'}")
 
 
-async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator[Finding]:
+async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator[Check]:
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
 
     catalog = await catalog_of(home)
@@ -185,7 +185,7 @@ async def _programs(settings: "Settings | None") -> list[str]:
     return await programs.problems()
 
 
-async def _automations(settings: "Settings") -> list[Finding]:
+async def _automations(settings: "Settings") -> list[Check]:
     """What starts nothing although it is on: files that can't be read, and channels that nobody has opened."""
     from bot.automations.showing import hindrances  # noqa: PLC0415
     from bot.storage.home import database_path, open_database  # noqa: PLC0415
@@ -203,40 +203,40 @@ async def _automations(settings: "Settings") -> list[Finding]:
     except BotError:
         return []  # what is wrong with the database is said in its own line
     if broken:
-        return [Finding("automations", "warning", "\n".join(broken))]
-    return [Finding("automations", "ok", str(count))] if count else []
+        return [Check("automations", "warning", "\n".join(broken))]
+    return [Check("automations", "ok", str(count))] if count else []
 
 
-async def _mcp(settings: "Settings") -> list[Finding]:
+async def _mcp(settings: "Settings") -> list[Check]:
     """One line for each MCP server, connected to for this, beside a Bellhop that runs."""
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.tools.mcp.fleet import McpServers  # noqa: PLC0415
-    from bot.tools.mcp.server import State  # noqa: PLC0415
+    from bot.tools.mcp.server import ServerState  # noqa: PLC0415
     from bot.tools.mcp.settings import McpSettings  # noqa: PLC0415
 
     configured = settings.get(McpSettings)
     servers = McpServers(configured, settings.secret, SystemClock())
-    findings: list[Finding] = []
+    findings: list[Check] = []
     for server in await servers.probe():
         roles = configured.servers[server.name].access.describe()
-        if server.state is State.UP:
-            findings.append(Finding(f"mcp {server.name}", "ok", f"{server.tools} tools, for {roles}"))
+        if server.state is ServerState.UP:
+            findings.append(Check(f"mcp {server.name}", "ok", f"{server.tools} tools, for {roles}"))
         else:
-            findings.append(Finding(f"mcp {server.name}", "error", f"{redact(server.reason)}; see mcp.servers"))
+            findings.append(Check(f"mcp {server.name}", "error", f"{redact(server.reason)}; see mcp.servers"))
     return findings
 
 
-def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Finding:
+def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Check:
     if errors:
-        return Finding(check, "error", "\n".join([*errors, *warnings]))
+        return Check(check, "error", "\n".join([*errors, *warnings]))
     if warnings:
-        return Finding(check, "warning", "\n".join(warnings))
+        return Check(check, "warning", "\n".join(warnings))
     if not count and check != "skills":
-        return Finding(check, "error", f"no {check} were found; the installation is incomplete, install Bellhop again")
-    return Finding(check, "ok", str(count))
+        return Check(check, "error", f"no {check} were found; the installation is incomplete, install Bellhop again")
+    return Check(check, "ok", str(count))
 
 
-def _database(settings: "Settings") -> Finding:
+def _database(settings: "Settings") -> Check:
     from bot.storage.damage import look_for_damage  # noqa: PLC0415
     from bot.storage.home import database_path  # noqa: PLC0415
     from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
@@ -246,52 +246,52 @@ def _database(settings: "Settings") -> Finding:
     try:
         path = database_path(url, settings.home)
     except BotError as error:
-        return Finding("database", "error", str(error))
+        return Check("database", "error", str(error))
     try:
         if not path.exists():
-            return Finding("database", "ok", f"none yet; the first `bellhop chat` or `bellhop run` makes {path}")
+            return Check("database", "ok", f"none yet; the first `bellhop chat` or `bellhop run` makes {path}")
         applied, damage = applied_migrations(path), look_for_damage(path)
         known = {migration.number: migration.digest for migration in shipped_migrations()}
     except BotError as error:
-        return Finding("database", "error", str(error))
+        return Check("database", "error", str(error))
     except sqlite3.Error as error:
-        return Finding("database", "error", f"{path}: {error}; restore it from a backup, or move it away")
+        return Check("database", "error", f"{path}: {error}; restore it from a backup, or move it away")
     found = _migrations(path, applied, known)
     return found if found.state == "error" else _damage(path, damage) or found
 
 
-def _damage(path: Path, damage: "Damage") -> Finding | None:
+def _damage(path: Path, damage: "Damage") -> Check | None:
     """What SQLite's own checks found, if anything."""
     if damage.beyond_log:
         text = f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop restore`)"
-        return Finding("database", "error", text)
+        return Check("database", "error", text)
     if damage.log_tables:
         tables = ", ".join(damage.log_tables)
         text = f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them is lost"
-        return Finding("database", "warning", text)
+        return Check("database", "warning", text)
     if damage.foreign_keys:
         text = f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please report it"
-        return Finding("database", "warning", text)
+        return Check("database", "warning", text)
     return None
 
 
-def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> Finding:
+def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> Check:
     if newer := sorted(set(applied) - set(known)):
-        return Finding("database", "error", f"{path} has migration {newer[-1]} of a newer Bellhop; run that version")
+        return Check("database", "error", f"{path} has migration {newer[-1]} of a newer Bellhop; run that version")
     if any(known[number] != digest for number, digest in applied.items()):
-        return Finding("database", "error", f"{path}: a shipped migration differs from the one applied; reinstall")
+        return Check("database", "error", f"{path}: a shipped migration differs from the one applied; reinstall")
     pending = len(known) - len(applied)
     more = f", {pending} more at the next start" if pending else ""
-    return Finding("database", "ok", f"{path}, {len(applied)} migrations{more}")
+    return Check("database", "ok", f"{path}, {len(applied)} migrations{more}")
 
 
-async def _owner(home: Path) -> Finding:
+async def _owner(home: Path) -> Check:
     from bot.console.control import connect  # noqa: PLC0415
     from bot.errors import HomeInUse  # noqa: PLC0415
     from bot.storage.home import HomeLock  # noqa: PLC0415
 
     if not await asyncio.to_thread((home / "data").is_dir):
-        return Finding("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+        return Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
     lock = HomeLock(home / "data" / "bellhop.lock")
     try:
         await asyncio.to_thread(lock.acquire)
@@ -300,15 +300,15 @@ async def _owner(home: Path) -> Finding:
             async with connect(home / "data" / "bellhop.sock") as client:
                 status = cast("dict[str, Any]", await client.call("status", timeout_s=5.0))
         except BotError:
-            return Finding("running", "warning", f"{error} (it does not answer on its control socket)")
-        return Finding("running", "ok", f"process {status['pid']}, version {status['version']}, {status['model']}")
+            return Check("running", "warning", f"{error} (it does not answer on its control socket)")
+        return Check("running", "ok", f"process {status['pid']}, version {status['version']}, {status['model']}")
     except OSError as error:
-        return Finding("running", "error", f"{home / 'data'}: {error.strerror}; make it a folder you may write to")
+        return Check("running", "error", f"{home / 'data'}: {error.strerror}; make it a folder you may write to")
     lock.release()
-    return Finding("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+    return Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
 
 
-async def _live(home: Path) -> list[Finding]:
+async def _live(home: Path) -> list[Check]:
     """How the running Bellhop is, by evidence: its platforms are asked, and one that fell silent is called deaf."""
     from bot.console.control import connect  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
@@ -317,19 +317,19 @@ async def _live(home: Path) -> list[Finding]:
         async with connect(home / "data" / "bellhop.sock") as client:
             health = cast("dict[str, Any]", await client.call("health"))
     except Disconnected as error:
-        return [Finding("live", "warning", str(error))]
+        return [Check("live", "warning", str(error))]
     except BotError as error:
-        return [Finding("live", "error", str(error))]
+        return [Check("live", "error", str(error))]
     turns = health["turns"]
     text = (
         f"{health['status']}, up {health['uptime_s']:.0f} s, database {health['database']}, {turns['running']} turns"
         f" running, {turns['waiting']} waiting, {health['outbox_pending']} sends pending"
     )
     state: State = "ok" if health["status"] == "ok" else "error" if health["database"] != "ok" else "warning"
-    return [Finding("live", state, text), *(_platform(name, item) for name, item in health["platforms"].items())]
+    return [Check("live", state, text), *(_platform(name, item) for name, item in health["platforms"].items())]
 
 
-def _platform(name: str, item: dict[str, Any]) -> Finding:
+def _platform(name: str, item: dict[str, Any]) -> Check:
     parts = [str(item["state"])]
     if (age := item["last_frame_age_s"]) is not None:
         parts.append(f"last heard {age:.0f} s ago")
@@ -340,18 +340,18 @@ def _platform(name: str, item: dict[str, Any]) -> Finding:
     if item.get("unreadable"):
         parts.append(f"could not read {item['unreadable']} of its objects; the log says which")
     states: dict[str, State] = {"serving": "ok", "deaf": "error"}
-    return Finding(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
+    return Check(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
 
 
-async def _scripts(settings: "Settings") -> Finding:
+async def _scripts(settings: "Settings") -> Check:
     from bot.tools.sandbox import Sandbox  # noqa: PLC0415
     from bot.tools.settings import ToolSettings  # noqa: PLC0415
 
     sandbox = Sandbox(settings.get(ToolSettings).shell, settings.home)
     await sandbox.probe()
     if sandbox.hindrance is not None:
-        return Finding("scripts", "warning", sandbox.hindrance)
+        return Check("scripts", "warning", sandbox.hindrance)
     if not sandbox.wanted:
         text = "no sandbox (tools.shell.sandbox: none): scripts can read the database and .env of this home"
-        return Finding("scripts", "warning", text)
-    return Finding("scripts", "ok", "each runs in a bubblewrap sandbox")
+        return Check("scripts", "warning", text)
+    return Check("scripts", "ok", "each runs in a bubblewrap sandbox")

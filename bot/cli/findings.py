@@ -7,7 +7,7 @@ State = Literal["ok", "warning", "error"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class Check:
     """One thing that was looked at; a text of several lines names several problems of it."""
 
     check: str

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import typer
 
 from bot.cli.env_file import set_secret
-from bot.cli.findings import Finding
+from bot.cli.findings import Check
 from bot.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class _Book:
             set_secret(self._home / ".env", name, value)
 
 
-def _tried(ask: Callable[[], Sequence[Finding]]) -> bool:
+def _tried(ask: Callable[[], Sequence[Check]]) -> bool:
     """Ask and try until it works, or until the person wants to go on; whether the answers are to be written."""
     while True:
         findings = ask()
@@ -113,7 +113,7 @@ def _model(settings: "Settings", book: _Book) -> None:
     section: dict[str, str] = {}
     secrets: dict[str, str] = {}
 
-    def ask() -> Sequence[Finding]:
+    def ask() -> Sequence[Check]:
         section.clear()
         if choice == 1:
             secrets["ANTHROPIC_API_KEY"] = _secret("Key")
@@ -142,13 +142,13 @@ def _discord(settings: "Settings", book: _Book) -> list[str]:
     wanted = settings.get(DiscordSettings).model_copy(update={"enabled": True})
     token = ""
 
-    def ask() -> Sequence[Finding]:
+    def ask() -> Sequence[Check]:
         nonlocal token
         token = _secret("Token of the bot")
         if problem := token_problem(token):
-            return [Finding("discord", "error", problem)]
+            return [Check("discord", "error", problem)]
         typer.echo(_TRYING)
-        return [Finding(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, token))]
+        return [Check(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, token))]
 
     if not _tried(ask):
         return []
@@ -168,12 +168,12 @@ def _slack(settings: "Settings", book: _Book) -> list[str]:
     wanted = settings.get(SlackSettings).model_copy(update={"enabled": True})
     secrets: dict[str, str] = {}
 
-    def ask() -> Sequence[Finding]:
+    def ask() -> Sequence[Check]:
         secrets["SLACK_BOT_TOKEN"] = _secret("Bot token, xoxb-…")
         secrets["SLACK_APP_TOKEN"] = _secret("App token, xapp-…")
         tokens = SlackTokens(secrets["SLACK_BOT_TOKEN"], secrets["SLACK_APP_TOKEN"], "")
         typer.echo(_TRYING)
-        return [Finding(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, tokens, SystemClock()))]
+        return [Check(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, tokens, SystemClock()))]
 
     if not _tried(ask):
         return []

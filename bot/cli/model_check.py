@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from bot.cli.findings import Finding
+from bot.cli.findings import Check
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import BotError, ModelError
 from bot.llm.build import build_model
@@ -13,21 +13,21 @@ PATIENCE_S = 60.0
 _ASKED_TOKENS = 256
 
 
-async def try_model(settings: ModelSettings, secret: Callable[[str], str | None]) -> Finding:
+async def try_model(settings: ModelSettings, secret: Callable[[str], str | None]) -> Check:
     """Ask the model of these settings once; never raises for what it finds."""
     try:
         model = build_model(settings.model_copy(update={"attempts": 1}), secret)
     except BotError as error:
-        return Finding("model", "error", str(error))
+        return Check("model", "error", str(error))
     words = {"role": "user", "content": [{"type": "text", "text": "Say hello in one word."}]}
     request = ModelRequest((), (), (words,), _ASKED_TOKENS, ModelSize.MAIN)
     try:
         async with asyncio.timeout(PATIENCE_S):
             await model.sample(request, lambda _: None)
     except TimeoutError:
-        return Finding("model", "error", f"{model.capabilities.label} did not answer within {PATIENCE_S:.0f} s")
+        return Check("model", "error", f"{model.capabilities.label} did not answer within {PATIENCE_S:.0f} s")
     except ModelError as error:
-        return Finding("model", "error", f"{model.capabilities.label} did not answer: {error.trouble.detail}")
+        return Check("model", "error", f"{model.capabilities.label} did not answer: {error.trouble.detail}")
     finally:
         await model.close()
-    return Finding("model", "ok", f"{model.capabilities.label} answers")
+    return Check("model", "ok", f"{model.capabilities.label} answers")

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from bot.cli.findings import Finding
+from bot.cli.findings import Check
 from bot.errors import BotError, ModelTrouble
 
 if TYPE_CHECKING:
-    from bot.llm.examine import Window
+    from bot.llm.examine import ContextWindow
     from bot.settings import Settings
 
 _PATIENCE_S = 60.0
@@ -20,7 +20,7 @@ _REMEDIES = {
 }
 
 
-def configured(settings: "Settings") -> list[Finding]:
+def configured(settings: "Settings") -> list[Check]:
     """Which model is set up, whether its window is stated, and whether budgets in dollars know its price."""
     from bot.llm.build import build_model  # noqa: PLC0415 - with the house, not for --help
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
@@ -29,25 +29,25 @@ def configured(settings: "Settings") -> list[Finding]:
     try:
         model = build_model(wanted, settings.secret)
     except BotError as error:
-        return [Finding("model", "error", str(error))]
+        return [Check("model", "error", str(error))]
     capabilities = model.capabilities
     if capabilities.offline:
         text = (
             f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url and model.name in"
             " bellhop.yaml for a local server"
         )
-        return [Finding("model", "warning", text), *_budgets(settings)]
-    found = [Finding("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")]
+        return [Check("model", "warning", text), *_budgets(settings)]
+    found = [Check("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")]
     if not model.anthropic and wanted.context_tokens is None:
         text = (
             f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are assumed; set"
             " model.context_tokens in bellhop.yaml to what the server gives it (doctor --live asks the server)"
         )
-        found.append(Finding("context", "warning", text))
+        found.append(Check("context", "warning", text))
     return [*found, *_budgets(settings)]
 
 
-def _budgets(settings: "Settings") -> list[Finding]:
+def _budgets(settings: "Settings") -> list[Check]:
     from bot.assembly.place_rules import place_rules  # noqa: PLC0415
     from bot.domain.models import ModelSize  # noqa: PLC0415
     from bot.llm.build import build_model  # noqa: PLC0415
@@ -67,11 +67,11 @@ def _budgets(settings: "Settings") -> list[Finding]:
             f" start; add budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million tokens), or limit"
             " calls instead"
         )
-        return [Finding("budgets", "error", text)]
-    return [Finding("budgets", "ok", f"{guests_have(budgets)} (change it with budgets: in bellhop.yaml)")]
+        return [Check("budgets", "error", text)]
+    return [Check("budgets", "ok", f"{guests_have(budgets)} (change it with budgets: in bellhop.yaml)")]
 
 
-async def asked(settings: "Settings") -> list[Finding]:
+async def asked(settings: "Settings") -> list[Check]:
     """Ask each configured model for a word, and its server for the size of its context."""
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.examine import find_window, try_models  # noqa: PLC0415
@@ -95,20 +95,20 @@ async def asked(settings: "Settings") -> list[Finding]:
     return found
 
 
-def _answered(name: str, trouble: ModelTrouble | None) -> Finding:
+def _answered(name: str, trouble: ModelTrouble | None) -> Check:
     if trouble is None:
-        return Finding("live model", "ok", f"{name} answers")
+        return Check("live model", "ok", f"{name} answers")
     remedy = _REMEDIES.get(trouble.kind)
-    return Finding("live model", "error", f"{name}: {trouble.detail}" + (f"\n{remedy}" if remedy else ""))
+    return Check("live model", "error", f"{name}: {trouble.detail}" + (f"\n{remedy}" if remedy else ""))
 
 
-def _window(window: "Window | None", assumed: int) -> list[Finding]:
+def _window(window: "ContextWindow | None", assumed: int) -> list[Check]:
     from bot.llm.examine import OLLAMA  # noqa: PLC0415
 
     if window is None:
         return []
     if window.tokens >= assumed:
-        return [Finding("live context", "ok", f"{window.tokens:,} tokens, {assumed:,} are used")]
+        return [Check("live context", "ok", f"{window.tokens:,} tokens, {assumed:,} are used")]
     text = f"the server reads {window.tokens:,} tokens at once, Bellhop counts on {assumed:,}: the rest is lost"
     if window.server == OLLAMA:
         remedy = (
@@ -117,4 +117,4 @@ def _window(window: "Window | None", assumed: int) -> list[Finding]:
         )
     else:
         remedy = f"give the model a larger context there, or set model.context_tokens to {window.tokens}"
-    return [Finding("live context", "error", f"{text}\n{remedy}")]
+    return [Check("live context", "error", f"{text}\n{remedy}")]

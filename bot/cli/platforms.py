@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bot.cli.findings import Finding
+from bot.cli.findings import Check
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -19,18 +19,18 @@ _SUBSCRIPTIONS = (
 )
 
 
-def configured(settings: "Settings") -> list[Finding]:
+def configured(settings: "Settings") -> list[Check]:
     """What can be seen without asking anybody: are they switched on, are tokens of the right kind, are ids ids."""
     return [_discord(settings), _slack(settings), *_ids(settings)]
 
 
-async def asked(settings: "Settings") -> list[Finding]:
+async def asked(settings: "Settings") -> list[Check]:
     """What the platforms say about our tokens, both asked at once; not one whose tokens `configured` refuses."""
     found = await asyncio.gather(_ask_discord(settings), _ask_slack(settings))
     return [finding for findings in found for finding in findings]
 
 
-async def canary(settings: "Settings", place: str) -> Finding:
+async def canary(settings: "Settings", place: str) -> Check:
     """Post and delete a message in `discord:ID` or `slack:ID`, and see whether it arrives."""
     from bot.assembly.platforms import slack_tokens  # noqa: PLC0415 - with the house, not for --help
     from bot.chat.discord_chat import canary as on_discord  # noqa: PLC0415
@@ -43,15 +43,15 @@ async def canary(settings: "Settings", place: str) -> Finding:
     if platform == "discord" and _DISCORD_ID.fullmatch(channel):
         token = settings.secret("DISCORD_TOKEN") or ""
         found = await on_discord.try_canary(settings.get(DiscordSettings), token, channel)
-        return Finding(found.check, found.state, found.text)
+        return Check(found.check, found.state, found.text)
     if platform == "slack" and _SLACK_CHANNEL.fullmatch(channel):
         tokens = slack_tokens(settings)
         told = await on_slack.try_canary(settings.get(SlackSettings), tokens, SystemClock(), channel)
-        return Finding(told.check, told.state, told.text)
-    return Finding("canary", "error", f"{place} is no place; write discord:CHANNEL_ID or slack:CHANNEL_ID")
+        return Check(told.check, told.state, told.text)
+    return Check("canary", "error", f"{place} is no place; write discord:CHANNEL_ID or slack:CHANNEL_ID")
 
 
-def _discord(settings: "Settings") -> Finding:
+def _discord(settings: "Settings") -> Check:
     from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house, not for --help
     from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415
 
@@ -59,11 +59,11 @@ def _discord(settings: "Settings") -> Finding:
     if not settings.get(DiscordSettings).enabled:
         return _off("discord", "DISCORD_TOKEN" if token else None)
     if problem := token_problem(token):
-        return Finding("discord", "error", problem)
-    return Finding("discord", "ok", "on; `bellhop doctor --live` asks Discord about its token")
+        return Check("discord", "error", problem)
+    return Check("discord", "ok", "on; `bellhop doctor --live` asks Discord about its token")
 
 
-def _slack(settings: "Settings") -> Finding:
+def _slack(settings: "Settings") -> Check:
     from bot.assembly.platforms import slack_tokens  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
     from bot.console.settings import ConsoleSettings  # noqa: PLC0415
@@ -75,17 +75,17 @@ def _slack(settings: "Settings") -> Finding:
     if wanted.mode == "http" and not wanted.port and not settings.get(ConsoleSettings).port:
         problems.append("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
     if problems:
-        return Finding("slack", "error", "\n".join(problems))
-    return Finding("slack", "ok", f"on, mode {wanted.mode}; `bellhop doctor --live` asks Slack about its tokens")
+        return Check("slack", "error", "\n".join(problems))
+    return Check("slack", "ok", f"on, mode {wanted.mode}; `bellhop doctor --live` asks Slack about its tokens")
 
 
-def _off(name: str, secret: str | None) -> Finding:
+def _off(name: str, secret: str | None) -> Check:
     if secret:
-        return Finding(name, "ok", f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on")
-    return Finding(name, "ok", "off; `bellhop init` prints how to set it up")
+        return Check(name, "ok", f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on")
+    return Check(name, "ok", "off; `bellhop init` prints how to set it up")
 
 
-def _ids(settings: "Settings") -> Iterable[Finding]:
+def _ids(settings: "Settings") -> Iterable[Check]:
     """Names stand where ids belong: such a line would never match anything."""
     from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
@@ -102,10 +102,10 @@ def _ids(settings: "Settings") -> Iterable[Finding]:
     for setting, table, shape, where in places:
         names = [name for name in table if not shape.fullmatch(name)]
         if names:
-            yield Finding(setting, "warning", f"{', '.join(names)}: no id, so it matches nothing; find it so: {where}")
+            yield Check(setting, "warning", f"{', '.join(names)}: no id, so it matches nothing; find it so: {where}")
 
 
-async def _ask_discord(settings: "Settings") -> list[Finding]:
+async def _ask_discord(settings: "Settings") -> list[Check]:
     from bot.chat.discord_chat.examine import examine  # noqa: PLC0415
     from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
     from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415
@@ -114,10 +114,10 @@ async def _ask_discord(settings: "Settings") -> list[Finding]:
     if not wanted.enabled or token_problem(token) or not token:
         return []
     found = await examine(wanted, token)
-    return [Finding(finding.check, finding.state, finding.text) for finding in found]
+    return [Check(finding.check, finding.state, finding.text) for finding in found]
 
 
-async def _ask_slack(settings: "Settings") -> list[Finding]:
+async def _ask_slack(settings: "Settings") -> list[Check]:
     from bot.assembly.platforms import slack_tokens  # noqa: PLC0415
     from bot.chat.slack_chat.examine import examine  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
@@ -127,7 +127,7 @@ async def _ask_slack(settings: "Settings") -> list[Finding]:
     if not wanted.enabled or tokens.problems(wanted):
         return []
     found = await examine(wanted, tokens, SystemClock())
-    findings = [Finding(finding.check, finding.state, finding.text) for finding in found]
+    findings = [Check(finding.check, finding.state, finding.text) for finding in found]
     if findings[0].state == "ok":
-        findings.append(Finding("slack subscriptions", "ok", _SUBSCRIPTIONS))
+        findings.append(Check("slack subscriptions", "ok", _SUBSCRIPTIONS))
     return findings

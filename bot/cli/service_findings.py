@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from bot.cli.findings import Finding
+from bot.cli.findings import Check
 from bot.log import redact
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ _SENDS_ONLY = "restricted"
 """What Resend says of a key that may send and nothing else, which is enough for sending."""
 
 
-async def asked(settings: "Settings") -> list[Finding]:
+async def asked(settings: "Settings") -> list[Check]:
     """One line for each key that is set; each service is asked once, for what costs least."""
     from bot.web.service import ServiceError  # noqa: PLC0415 - imports the HTTP client
     from bot.web.trouble import WebError  # noqa: PLC0415
 
-    findings: list[Finding] = []
+    findings: list[Check] = []
     for service, ask in _services(settings):
         if not settings.secret(service.key_name):
             continue
@@ -28,14 +28,14 @@ async def asked(settings: "Settings") -> list[Finding]:
             await ask(service)
         except ServiceError as error:
             if _SENDS_ONLY in error.said.casefold():
-                findings.append(Finding(check, "ok", "takes its key, for sending alone"))
+                findings.append(Check(check, "ok", "takes its key, for sending alone"))
                 continue
             said = f" ({error.said})" if error.said else ""
-            findings.append(Finding(check, "error", redact(f"{service.key_name}: {error}{said}")))
+            findings.append(Check(check, "error", redact(f"{service.key_name}: {error}{said}")))
         except WebError as error:
-            findings.append(Finding(check, "error", redact(str(error))))
+            findings.append(Check(check, "error", redact(str(error))))
         else:
-            findings.append(Finding(check, "ok", "takes its key"))
+            findings.append(Check(check, "ok", "takes its key"))
     return findings
 
 

@@ -38,7 +38,7 @@ async def tool_standing(
     """One sentence for an operator. Raises UnknownTool for an agent that there is not."""
     from bot.domain.tools import ToolScope  # noqa: PLC0415 - imports the house
     from bot.tools.toolset import Toolset  # noqa: PLC0415
-    from bot.tools.view import Standing  # noqa: PLC0415
+    from bot.tools.view import ToolStanding  # noqa: PLC0415
 
     person = person_at_terminal(await contacts_of(home), person_name, role)
     async with looking(home) as house:
@@ -68,18 +68,18 @@ async def tool_standing(
         closed = toolset.closed_by(name)
         broken = [str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning]
     reasons = {
-        Standing.CALLABLE: "yes, from the first request on",
-        Standing.LOCKED: f"yes, once it has been found with tool_search or get_capabilities{while_up}",
-        Standing.UNKNOWN: f"no: {_absence(name, broken, spoken_for, staged=staged)}",
-        Standing.FOLDER: "no: it belongs to another agent"
+        ToolStanding.CALLABLE: "yes, from the first request on",
+        ToolStanding.LOCKED: f"yes, once it has been found with tool_search or get_capabilities{while_up}",
+        ToolStanding.UNKNOWN: f"no: {_absence(name, broken, spoken_for, staged=staged)}",
+        ToolStanding.FOLDER: "no: it belongs to another agent"
         + (f" (folder {definition.folder})" if definition is not None else ""),
-        Standing.ROLE: "no: its Access is " + (definition.access.describe() if definition else "for other roles"),
-        Standing.RUN: f"no: it does not exist in {shape} runs",
-        Standing.INTEGRATION: "no: it requires "
+        ToolStanding.ROLE: "no: its Access is " + (definition.access.describe() if definition else "for other roles"),
+        ToolStanding.RUN: f"no: it does not exist in {shape} runs",
+        ToolStanding.INTEGRATION: "no: it requires "
         + (", ".join(missing) or "a connector")
         + ", which is not available to them",
-        Standing.POLICY: f"no: {f'{closed.rule} closes it ({closed.source})' if closed else 'a rule closes it'}",
-        Standing.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
+        ToolStanding.POLICY: f"no: {f'{closed.rule} closes it ({closed.source})' if closed else 'a rule closes it'}",
+        ToolStanding.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
     }
     return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."
 

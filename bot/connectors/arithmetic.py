@@ -33,7 +33,7 @@ class ArithmeticProblem(ValueError):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Calculation:
     """What was worked out: the expression as it was understood, the result, and whether it had to be rounded."""
 
     expression: str
@@ -41,7 +41,7 @@ class Outcome:
     rounded: bool
 
 
-def work_out(text: str) -> Outcome:
+def work_out(text: str) -> Calculation:
     """Evaluate an expression. Raises ArithmeticProblem; never takes longer than some milliseconds."""
     expression = _as_python(text)
     context = decimal.Context(
@@ -55,7 +55,7 @@ def work_out(text: str) -> Outcome:
             value = _Evaluator(expression, active).value(_parse(expression), 0)
             if not value.is_finite():
                 raise decimal.InvalidOperation
-            return Outcome(expression, *_shown(value, active))
+            return Calculation(expression, *_shown(value, active))
     except decimal.DivisionByZero:
         raise ArithmeticProblem("this divides by zero") from None
     except decimal.Overflow:

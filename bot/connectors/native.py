@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.domain.files import FileSource
 from bot.domain.tools import NativeTool, ToolScope
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 
 
 class NativeConnector:
@@ -23,8 +23,8 @@ class NativeConnector:
     def available(self, scope: ToolScope) -> bool:
         return True
 
-    def registrations(self) -> Sequence[Registration]:
-        return (Registration(always, self._offered),)
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return (ToolRegistration(always, self._offered),)
 
     def file_sources(self) -> Sequence[FileSource]:
         return ()

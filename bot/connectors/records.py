@@ -19,7 +19,7 @@ _ID_LENGTHS = (6, 9, 16)
 
 
 @dataclass(frozen=True)
-class Provenance:
+class RecordProvenance:
     """Through which agent, in which session and conversation a row was made, and how far its text is trusted."""
 
     agent: str
@@ -61,14 +61,14 @@ def as_read_by(person: str, origin: Origin) -> Origin:
     return origin
 
 
-def worst(provenances: Iterable[Provenance], source: str, *, reader: str | None = None) -> Origin:
+def worst(provenances: Iterable[RecordProvenance], source: str, *, reader: str | None = None) -> Origin:
     """The origin of a result that shows these rows: that of its least trusted row, as it looks to a reader."""
     origins = (item.origin if reader is None else as_read_by(reader, item.origin) for item in provenances)
     return Origin(max((origin.trust for origin in origins), default=Trust.OPERATOR), source)
 
 
 def showing(
-    rows: Sequence[Provenance], answer: JsonObject, tool: str, *, unit: Unit = Unit(), summary: str = ""
+    rows: Sequence[RecordProvenance], answer: JsonObject, tool: str, *, unit: Unit = Unit(), summary: str = ""
 ) -> ToolResult:
     """The result of a tool that shows these rows: as untrusted and as private as the worst of them."""
     return ToolResult(

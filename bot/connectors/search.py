@@ -18,7 +18,7 @@ from bot.dates.reading import Unclear, on_clocks
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.search import Found, Hit, SearchSource, Wanted
+from bot.domain.search import Hit, SearchHits, SearchQuery, SearchSource
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 
@@ -67,10 +67,10 @@ def _is_open(context: ToolContext, source: SearchSource) -> bool:
     return not source.found_with or bool(context.tools.describe((source.found_with,)))
 
 
-async def _wanted(arguments: SearchArguments, context: ToolContext) -> Wanted:
+async def _wanted(arguments: SearchArguments, context: ToolContext) -> SearchQuery:
     after = await _period(arguments.after, "after", context)
     before = await _period(arguments.before, "before", context)
-    wanted = Wanted(
+    wanted = SearchQuery(
         arguments.query,
         arguments.limit,
         arguments.said_by or "",
@@ -99,7 +99,7 @@ async def _period(text: str | None, field: str, context: ToolContext) -> Period 
     return period
 
 
-def _result(found: Sequence[Found], wanted: Wanted, context: ToolContext) -> ToolResult:
+def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolContext) -> ToolResult:
     """Hits of every source in turn, so that none hides another."""
     turns = chain.from_iterable(zip_longest(*(one.hits for one in found)))
     hits = [hit for hit in turns if hit is not None][: wanted.limit]

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
 from bot.domain.tools import NativeTool, ToolScope
-from bot.tools.connector import Registration
+from bot.tools.connector import ToolRegistration
 
 Usable: TypeAlias = Callable[[Person], Set[str]]
 """Ids of the services that a person's requests can use now."""
@@ -27,5 +27,5 @@ class ServiceConnector(NativeConnector):
     def available(self, scope: ToolScope) -> bool:
         return self.service in self._usable(scope.person)
 
-    def registrations(self) -> Sequence[Registration]:
-        return (Registration(self.available, self._offered),)
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return (ToolRegistration(self.available, self._offered),)

@@ -35,7 +35,7 @@ from bot.domain.files import FileSource
 from bot.domain.people import Directory
 from bot.tools.connector import Connector
 from bot.tools.sandbox import Sandbox
-from bot.tools.shell import Programs
+from bot.tools.shell import ProgramRunner
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -85,7 +85,7 @@ class Machine:
 
     home: Path
     sandbox: Callable[[], Sandbox]
-    programs: Programs
+    programs: ProgramRunner
     web: WebClient
     secret: Callable[[str], str | None] = lambda _name: None
     """Secrets by name: the keys of services."""

@@ -9,7 +9,7 @@ from bot.domain.tools import ToolScope
 from bot.files.daily_notes import TODAY
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 
 
 class _Surface:
@@ -25,7 +25,7 @@ class _Surface:
     def available(self, scope: ToolScope) -> bool:
         return scope.run.shape is not RunShape.RESEARCH
 
-    def registrations(self) -> Sequence[Registration]:
+    def registrations(self) -> Sequence[ToolRegistration]:
         """None: the file tools serve every surface."""
         return ()
 
@@ -55,11 +55,11 @@ class DocumentsConnector(_Surface):
     id = "documents"
     section = "- a text: /documents, by topic. List first, extend what fits."
 
-    def registrations(self) -> Sequence[Registration]:
+    def registrations(self) -> Sequence[ToolRegistration]:
         if not isinstance(self._files, VersionedFiles):
             return ()
         tool = document_versions(self._files)
-        return (Registration(always, lambda _scope: (tool,)),)
+        return (ToolRegistration(always, lambda _scope: (tool,)),)
 
 
 class DailyNotesConnector(_Surface):

@@ -14,7 +14,7 @@ from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
 
 
-class Stopped(Disconnected):
+class BellhopGone(Disconnected):
     """The Bellhop that this terminal was attached to has gone away."""
 
 
@@ -37,7 +37,7 @@ async def attach(path: Path, chat: LocalTerminal, left: asyncio.Event) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await talking
     if gone:
-        raise Stopped("the running Bellhop has stopped; what it had accepted goes on when it starts again")
+        raise BellhopGone("the running Bellhop has stopped; what it had accepted goes on when it starts again")
 
 
 def _remote_accept(client: ControlClient) -> Accept:

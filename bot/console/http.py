@@ -36,7 +36,7 @@ class Receiver:
     most: int
 
 
-class Page(Protocol):
+class HtmlPage(Protocol):
     """A page for people: what it shows, and what its form does. Both give the status and the HTML."""
 
     async def look(self, given: Mapping[str, str]) -> tuple[int, str]: ...
@@ -59,7 +59,7 @@ class HttpServer:
         answers: Mapping[str, Answer],
         routes: Callable[[], Sequence[web.AbstractRouteDef]] = list,
         receivers: Sequence[Receiver] = (),
-        pages: Mapping[str, Page] | None = None,
+        pages: Mapping[str, HtmlPage] | None = None,
     ) -> None:
         self._host = host
         self._port = port
@@ -118,14 +118,14 @@ def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]
     return handle
 
 
-def _showing(page: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _showing(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
         return _html(*await page.look(dict(request.query)))
 
     return handle
 
 
-def _pressed(page: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
         async with asyncio.timeout(BODY_S):
             posted = await request.post()

@@ -32,7 +32,7 @@ class Disconnected(StorageError):
     """The other end is gone; whatever was asked may or may not have happened."""
 
 
-class Refused(BotError):
+class PeerRefused(BotError):
     """The other end answered with an error, in its own words."""
 
     def __init__(self, message: str, kind: str, *, retryable: bool = False) -> None:
@@ -92,7 +92,7 @@ class Peer:
     def _write(self, message: JsonObject) -> None:
         line = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
         if len(line) > MAX_LINE:
-            raise Refused(f"that is too large for the control socket ({len(line):,} bytes)", "TooLarge")
+            raise PeerRefused(f"that is too large for the control socket ({len(line):,} bytes)", "TooLarge")
         if not self._writer.is_closing():
             self._writer.write(line)
 
@@ -127,9 +127,9 @@ class Peer:
     async def _result(self, method: str, params: object) -> JsonValue:
         handler = self._handlers.get(method)
         if handler is None:
-            raise Refused(f"this Bellhop knows no method {method!r}; is it another version?", "UnknownMethod")
+            raise PeerRefused(f"this Bellhop knows no method {method!r}; is it another version?", "UnknownMethod")
         if params is not None and not isinstance(params, dict):
-            raise Refused(f"the params of {method} are no object", "BadRequest")
+            raise PeerRefused(f"the params of {method} are no object", "BadRequest")
         return await handler(self, cast("JsonObject", params or {}))
 
     async def _handle_event(self, message: JsonObject) -> None:
@@ -150,7 +150,7 @@ class Peer:
         if isinstance(error, dict):
             told = cast("JsonObject", error)
             kind, retryable = str(told.get("kind", "Error")), bool(told.get("retryable", False))
-            waiting.set_exception(Refused(str(told.get("message", "")), kind, retryable=retryable))
+            waiting.set_exception(PeerRefused(str(told.get("message", "")), kind, retryable=retryable))
         else:
             waiting.set_result(message.get("result"))
 
@@ -189,5 +189,5 @@ def _parse(line: bytes) -> JsonObject | None:
 
 
 def _error(error: BotError) -> JsonObject:
-    retryable = isinstance(error, DeliveryError | Refused) and error.retryable
+    retryable = isinstance(error, DeliveryError | PeerRefused) and error.retryable
     return {"message": str(error), "kind": type(error).__name__, "retryable": retryable}

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from typing import Protocol
 
 from bot.console import wire
-from bot.console.peer import Disconnected, Handler, Peer, Refused
+from bot.console.peer import Disconnected, Handler, Peer, PeerRefused
 from bot.domain.chat import Accept, ChatAdapter, LiveReply, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import Attachment, Conversation, OutgoingMessage, PostedCard, Receipt, ReplyTarget
@@ -141,7 +141,7 @@ class SocketTerminals:
     async def _show_on(self, peer: Peer, params: JsonObject) -> Receipt | None:
         try:
             return wire.receipt(await peer.call("terminal.send", params, timeout_s=ACKNOWLEDGE_S))
-        except (Disconnected, Refused, wire.BadParams, TimeoutError) as error:
+        except (Disconnected, PeerRefused, wire.BadParams, TimeoutError) as error:
             log.warning("send=<%s>, error=<%s> | an attached terminal did not take a message", params["key"], error)
             return None
 
@@ -151,7 +151,7 @@ class SocketTerminals:
             return receipt
         params: JsonObject = {"key": key, "target": wire.to_json(target)}
         for peer in self._screens(target.conversation.id):
-            with contextlib.suppress(Disconnected, Refused, TimeoutError):
+            with contextlib.suppress(Disconnected, PeerRefused, TimeoutError):
                 if (answer := await peer.call("terminal.find_sent", params, timeout_s=ACKNOWLEDGE_S)) is not None:
                     return wire.receipt(answer)
         return None

@@ -111,7 +111,7 @@ class Brief:
 
 
 @dataclass(frozen=True)
-class Delivered:
+class SpecialistReply:
     """A specialist's reply and the facts that it found, which merge back even when it failed."""
 
     reply: AgentReply
@@ -130,4 +130,4 @@ class Runner(Protocol[Caller_contra]):
     `turn` is scoped to the call, so that a run that was cut off goes on where it was. Raises what the loop raises.
     """
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Caller_contra, turn: Turn) -> Delivered: ...
+    async def run(self, agent: AgentDefinition, brief: Brief, caller: Caller_contra, turn: Turn) -> SpecialistReply: ...

@@ -286,7 +286,7 @@ class KnowsMembers(Protocol):
 
 
 @runtime_checkable
-class Carried(Protocol):
+class ServedOverHttp(Protocol):
     """An adapter, too, whose platform calls it over HTTP, on the server of the console."""
 
     def routes(self) -> Sequence[Any]:
@@ -309,7 +309,7 @@ class Recovered:
 
 
 @dataclass(frozen=True)
-class Kept:
+class RecordedMessage:
     """A message of somebody else that was recorded and, as far as is known, still stands there."""
 
     key: str
@@ -328,7 +328,7 @@ class Recovery(Protocol):
         """Something may have been missed. Until `finish`, a new `begin` gives the same floor. Raises StorageError."""
         ...
 
-    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[Kept]:
+    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[RecordedMessage]:
         """The newest messages that were recorded of a place, oldest first. Raises StorageError."""
         ...
 

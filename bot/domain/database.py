@@ -41,7 +41,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Written:
+class WriteResult:
     """What a unit did: for each write the rows that its RETURNING clause gave (empty without one)."""
 
     returned: tuple[tuple[Row, ...], ...]
@@ -50,7 +50,7 @@ class Written:
 class Database(Protocol):
     """SQLite through aiosqlite today; the SQL is portable (ON CONFLICT, RETURNING)."""
 
-    async def write(self, unit: Unit) -> Written:
+    async def write(self, unit: Unit) -> WriteResult:
         """Apply a unit durably (fsynced on return). Raises UnitRejected or StorageError, then nothing was applied."""
         ...
 

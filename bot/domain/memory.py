@@ -47,7 +47,7 @@ class MemoryEntry:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RecallQuery:
     """What `remember` looks for: words, a time, or both."""
 
     query: str = ""
@@ -101,7 +101,7 @@ class Recalls(Protocol):
     recalled_by: str
     """The tool that shows these things: where it is closed to the person, `remember` shows none of them either."""
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         """What is kept of `context.person` and may fit, wherever it was learned. Raises StorageError."""
         ...
 

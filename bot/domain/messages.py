@@ -256,13 +256,13 @@ class Delayed:
 
 
 @dataclass(frozen=True)
-class Refused:
+class SendRefused:
     """A send will never be visible."""
 
     why: str
 
 
-Delivery: TypeAlias = Delivered | Delayed | Refused
+Delivery: TypeAlias = Delivered | Delayed | SendRefused
 """What became of a send."""
 
 

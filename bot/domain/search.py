@@ -22,7 +22,7 @@ class EntityType(StrEnum):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchQuery:
     """What is looked for. Only chat knows people and places; the others find nothing where one is named."""
 
     query: str
@@ -59,7 +59,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHits:
     """The hits, best first. `left_out`: so many more are private and not shown here. `notes`: what to know of them."""
 
     hits: Sequence[Hit] = ()
@@ -75,6 +75,6 @@ class SearchSource(Protocol):
     found_with: str
     """The tool that shows these things: where it is closed to the person, none is found. Empty: no tool does."""
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """At most `wanted.limit` hits. Raises StorageError, and ToolError for what the model can act on."""
         ...

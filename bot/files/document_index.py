@@ -4,7 +4,7 @@ import asyncio
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.files.words_store import Piece, Unread, next_unread, pieces_unit
+from bot.files.words_store import DocumentPart, UnreadDocument, next_unread, pieces_unit
 from bot.storage.stems import INDEXED_CHARS, indexed
 
 AT_ONCE = 8
@@ -54,8 +54,9 @@ class DocumentIndex:
                 return
 
 
-def _pieces(unread: Unread) -> list[Piece]:
+def _pieces(unread: UnreadDocument) -> list[DocumentPart]:
     ends = min(len(unread.text), AT_ONCE * STEP)
     return [
-        Piece(unread.reached + at, indexed(unread.text[at : at + INDEXED_CHARS])) for at in range(0, max(1, ends), STEP)
+        DocumentPart(unread.reached + at, indexed(unread.text[at : at + INDEXED_CHARS]))
+        for at in range(0, max(1, ends), STEP)
     ]

@@ -10,7 +10,7 @@ HEADER_CHARS = 200
 
 
 @dataclass(frozen=True)
-class Page:
+class TextPage:
     text: str
     first: int
     """Number of the first line, counted from 1."""
@@ -39,7 +39,7 @@ class Page:
 
 def page_of(
     text: str, offset: int | None = None, limit: int | None = None, chars: int = PAGE_CHARS, skip: int = 0
-) -> Page | None:
+) -> TextPage | None:
     """Lines from `offset` (1-based), at most `limit` and `chars` characters; None when the text ends before it.
 
     `skip`: characters of the first line to leave out, so that a line longer than a page can be read on.
@@ -56,8 +56,8 @@ def page_of(
     ends = list(accumulate(len(line) for line in wanted))
     count = sum(end <= chars for end in ends)
     if wanted and count == 0:
-        return Page(wanted[0][:chars], first, first, len(lines), cut=skip + chars, skipped=skip)
-    return Page("".join(wanted[:count]), first, first + count - 1, len(lines), skipped=skip)
+        return TextPage(wanted[0][:chars], first, first, len(lines), cut=skip + chars, skipped=skip)
+    return TextPage("".join(wanted[:count]), first, first + count - 1, len(lines), skipped=skip)
 
 
 def _lines(text: str) -> list[str]:

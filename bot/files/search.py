@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from bot.clock import parse_utc
 from bot.domain.database import Database, Row
 from bot.domain.origins import Origin
-from bot.domain.search import EntityType, Found, Hit, Wanted
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
 from bot.files.document_index import DocumentIndex
 from bot.files.store import FileRows, Owner, learned_of
 from bot.files.words_store import pieces_with, unread_documents
-from bot.storage.stems import INDEXED_CHARS, Words
+from bot.storage.stems import INDEXED_CHARS, StemmedQuery
 
 FOLDER = "/documents"
 LOOKED_THROUGH = 200
@@ -33,12 +33,12 @@ class DocumentSearch:
         self._index = index
         self._rows = FileRows(database)
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """Those that hold most of the words. Raises StorageError."""
         if wanted.is_about_chat:
-            return Found()
+            return SearchHits()
         await self._index.before_search()
-        owner, words = Owner("person", context.person.id), Words.of(wanted.query)
+        owner, words = Owner("person", context.person.id), StemmedQuery.of(wanted.query)
         holds = await self._holding(owner, words)
         phrase = wanted.query.strip() or "\0"
         rows = {row["path"]: row for row in await self._rows.newest(owner, FOLDER, phrase, LOOKED_THROUGH)}
@@ -53,9 +53,9 @@ class DocumentSearch:
         hits = [await self._hit(owner, row, words, holds[row["path"]]) for row in best[: wanted.limit]]
         unread = await unread_documents(self._database, owner)
         note = f"documents that are still being read in: {unread}; search again later for all their words"
-        return Found(hits, notes=(note,) if unread else ())
+        return SearchHits(hits, notes=(note,) if unread else ())
 
-    async def _holding(self, owner: Owner, words: Words) -> defaultdict[str, "_Holds"]:
+    async def _holding(self, owner: Owner, words: StemmedQuery) -> defaultdict[str, "_Holds"]:
         """By path, which of the words a document holds, and where."""
         holds = defaultdict[str, _Holds](_Holds)
         for word in words.groups:
@@ -64,7 +64,7 @@ class DocumentSearch:
                 holds[path].pieces[begins] += 1
         return holds
 
-    async def _hit(self, owner: Owner, row: Row, words: Words, holds: "_Holds") -> Hit:
+    async def _hit(self, owner: Owner, row: Row, words: StemmedQuery, holds: "_Holds") -> Hit:
         spot = row["spot"] or await self._spot(owner, row["path"], words, holds)
         part = await self._rows.part(owner, row["path"], max(1, spot - SNIPPET_CHARS // 4), SNIPPET_CHARS)
         return Hit(
@@ -77,7 +77,7 @@ class DocumentSearch:
             private=learned_of(row).private,
         )
 
-    async def _spot(self, owner: Owner, path: str, words: Words, holds: "_Holds") -> int:
+    async def _spot(self, owner: Owner, path: str, words: StemmedQuery, holds: "_Holds") -> int:
         """Where (from 1) the first of the words stands, in the part that holds most of them."""
         if not holds.pieces:
             return 1
@@ -94,6 +94,6 @@ class _Holds:
     pieces: Counter[int] = field(default_factory=Counter[int])
 
 
-def _in_time(row: Row, wanted: Wanted) -> bool:
+def _in_time(row: Row, wanted: SearchQuery) -> bool:
     at = parse_utc(row["updated_at"])
     return (wanted.after is None or at >= wanted.after) and (wanted.before is None or at < wanted.before)

@@ -27,7 +27,7 @@ class EarlierText:
 
 
 @dataclass(frozen=True)
-class History:
+class VersionHistory:
     """The earlier texts that are shown here, the latest first; `hidden` of them are not."""
 
     texts: Sequence[EarlierText]
@@ -60,12 +60,12 @@ class VersionedFiles:
 
     # --- what was there before ----------------------------------------------------------------------------
 
-    async def history(self, context: ToolContext, path: str) -> History:
+    async def history(self, context: ToolContext, path: str) -> VersionHistory:
         """Also of a file that was deleted."""
         rows = await self._rows.versions(self._files.owner(context), path)
         seen = [row for row in rows if self._files.sees(context, row)]
         texts = [EarlierText(row["number"], parse_utc(row["updated_at"]), row["size"]) for row in seen]
-        return History(texts, len(rows) - len(seen))
+        return VersionHistory(texts, len(rows) - len(seen))
 
     async def earlier(self, context: ToolContext, path: str, number: int) -> FileText:
         """One earlier text. Raises ToolError when there is none, or when it is not shown here."""

@@ -15,7 +15,7 @@ _SAME = (
 
 
 @dataclass(frozen=True)
-class Unread:
+class UnreadDocument:
     """Part of a document whose words are to be read: `text` begins after `reached` characters."""
 
     owner: Owner
@@ -26,14 +26,14 @@ class Unread:
 
 
 @dataclass(frozen=True)
-class Piece:
+class DocumentPart:
     """The words of a part of a document, which begins after so many characters."""
 
     begins: int
     words: str
 
 
-async def next_unread(database: Database, chars: int) -> Unread | None:
+async def next_unread(database: Database, chars: int) -> UnreadDocument | None:
     """The next part of any document that is to be read, at most so long."""
     row = await database.read_one(
         "SELECT f.owner_kind, f.owner, f.path, f.version, u.reached, substr(f.text, u.reached + 1, ?) AS text"
@@ -43,7 +43,7 @@ async def next_unread(database: Database, chars: int) -> Unread | None:
     if row is None:
         return None
     owner = Owner(row["owner_kind"], row["owner"])
-    return Unread(owner, row["path"], row["version"], row["reached"], row["text"])
+    return UnreadDocument(owner, row["path"], row["version"], row["reached"], row["text"])
 
 
 async def unread_documents(database: Database, owner: Owner) -> int:
@@ -53,7 +53,7 @@ async def unread_documents(database: Database, owner: Owner) -> int:
     return int(row["n"]) if row else 0
 
 
-def pieces_unit(read: Unread, pieces: Sequence[Piece], reached: int | None) -> Unit:
+def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: int | None) -> Unit:
     """Keep pieces of a document that was read up to `reached` (None: its end), unless it changed meanwhile."""
     file = (read.owner.kind, read.owner.id, read.path)
     given = json.dumps([{"begins": one.begins, "words": one.words} for one in pieces], ensure_ascii=False)

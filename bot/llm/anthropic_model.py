@@ -14,9 +14,9 @@ from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRe
 from bot.llm.blocks import as_object
 from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
-from bot.llm.event_reader import EventReader
+from bot.llm.event_reader import EventStreamReader
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
-from bot.llm.progress import Progress
+from bot.llm.progress import TryProgress
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
 from bot.llm.requests import request_betas
 from bot.llm.retry import RetryPolicy, with_retries
@@ -69,7 +69,7 @@ class AnthropicModel:
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
             reply: ModelReply | None = None
-            progress = Progress(self._clock, self._endpoint.timeout_s)
+            progress = TryProgress(self._clock, self._endpoint.timeout_s)
             try:
                 async with progress.demanded(), aclosing(self._stream(body, number, progress)) as items:
                     async for item in items:
@@ -103,7 +103,7 @@ class AnthropicModel:
 
     # --- one try ------------------------------------------------------------------------------------------
 
-    async def _stream(self, body: bytes, number: int, progress: Progress) -> AsyncGenerator[ModelDelta | ModelReply]:
+    async def _stream(self, body: bytes, number: int, progress: TryProgress) -> AsyncGenerator[ModelDelta | ModelReply]:
         """Deltas, then the reply. Raises SampleFailed for whatever went wrong."""
         failed: Failure
         headers: Mapping[str, str] = {}
@@ -182,13 +182,13 @@ def _unfinished(builder: ReplyBuilder) -> Failure:
     return failure("nonsense", "the server sent no events; it may ignore `stream`", again=True)
 
 
-async def _read(response: httpx2.Response, builder: ReplyBuilder, progress: Progress) -> AsyncGenerator[ModelDelta]:
+async def _read(response: httpx2.Response, builder: ReplyBuilder, progress: TryProgress) -> AsyncGenerator[ModelDelta]:
     """What of a response a person may see, as it comes; the builder gets all of it."""
     if _is_json(response.headers):
         for delta in builder.add_whole(await response.aread()):
             yield delta
         return
-    reader = EventReader()
+    reader = EventStreamReader()
     async for piece in response.aiter_bytes():
         for event in reader.feed(piece):
             progress.came(event)

@@ -12,7 +12,7 @@ class ServerEvent:
     data: str
 
 
-class EventReader:
+class EventStreamReader:
     """Cuts an event stream into events, wherever its pieces were cut.
 
     An event that the stream breaks off in is never given. Raises UnicodeDecodeError for bytes that are no UTF-8.

@@ -12,7 +12,7 @@ OLLAMA = "Ollama"
 
 
 @dataclass(frozen=True)
-class Window:
+class ContextWindow:
     """The context that a server gives the model, in tokens, and whose server it is as far as it tells."""
 
     tokens: int
@@ -38,17 +38,17 @@ async def _try(model: LazyModel, size: ModelSize) -> ModelTrouble | None:
     return None
 
 
-async def find_window(model: LazyModel) -> Window | None:
+async def find_window(model: LazyModel) -> ContextWindow | None:
     """What the server says; None where it doesn't tell. Ask after `try_models`: Ollama tells of loaded models only."""
     name = model.name(ModelSize.MAIN)
     running = await model.look_up("/api/ps")
     for item in as_objects((running or {}).get("models")):
         if name in {item.get("name"), item.get("model"), str(item.get("name")).removesuffix(":latest")}:
             tokens = item.get("context_length")
-            return Window(tokens, OLLAMA) if isinstance(tokens, int) else None
+            return ContextWindow(tokens, OLLAMA) if isinstance(tokens, int) else None
     listed = await model.look_up("/v1/models")
     for item in as_objects((listed or {}).get("data")):
         if item.get("id") == name:
             told = (item.get("max_model_len"), item.get("context_length"), as_object(item.get("meta")).get("n_ctx"))
-            return next((Window(tokens) for tokens in told if isinstance(tokens, int)), None)
+            return next((ContextWindow(tokens) for tokens in told if isinstance(tokens, int)), None)
     return None

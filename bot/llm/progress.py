@@ -14,7 +14,7 @@ it reads a long prompt or keeps back the input of a tool; then much comes at onc
 """
 
 
-class Progress:
+class TryProgress:
     """Of one try. `window_s` is how long it may bring next to nothing, before its beginning and in its course."""
 
     def __init__(self, clock: Clock, window_s: float) -> None:

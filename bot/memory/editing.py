@@ -11,7 +11,7 @@ from bot.errors import StorageError
 from bot.memory.backups import Backups, Undone
 from bot.memory.entries import add_entries, clean, format_tier, parse_entries, parse_tier, without_entries
 from bot.memory.hydrate import entry_line, room_for_entries
-from bot.memory.reflection import Reflected, Words, reflect
+from bot.memory.reflection import EntryWords, Reflected, reflect
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore, archive_path, tier_path
 
@@ -114,7 +114,7 @@ class TierEditor:
 
 async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -> None:
     """Take entries that say this, in any case and spacing, out of a tier, its archive and the backups of both."""
-    without = partial(without_texts, gone=frozenset(Words.of(text).normal for text in texts))
+    without = partial(without_texts, gone=frozenset(EntryWords.of(text).normal for text in texts))
     backups = Backups(store.markdown)
     for path in (of.path, of.archive):
         if await store.markdown.read(path) is not None:
@@ -125,7 +125,7 @@ async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -
 def without_texts(text: str, gone: frozenset[str]) -> str:
     """The file without what says this; everything else stays as it is, byte for byte."""
     return format_tier(
-        block for block in parse_tier(text) if block.entry is None or Words.of(block.entry.text).normal not in gone
+        block for block in parse_tier(text) if block.entry is None or EntryWords.of(block.entry.text).normal not in gone
     )
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.dates.mentions import Mention, find_times
 from bot.domain.json_types import JsonObject
-from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier, Wanted
+from bot.domain.memory import MemoryEntry, RecallQuery, Recalls, Recollection, Tier
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
@@ -80,7 +80,7 @@ class Memories:
         self._sources = (FactsOfSession(), *others)
         self._similarity = similarity
 
-    async def find(self, context: ToolContext, wanted: Wanted, embedder_s: float = math.inf) -> Found:
+    async def find(self, context: ToolContext, wanted: RecallQuery, embedder_s: float = math.inf) -> Found:
         """Things that share a word with the query, or are of the time; all that the asking person may see here.
 
         A time that the query itself names ("last week") puts what is from then first. The embedder
@@ -114,7 +114,7 @@ class Memories:
         fitting = await asyncio.to_thread(_fitting, query, hidden, context.now) if hidden else 0
         return Found(things, fitting, memory.problems, words_alone=not compared)
 
-    async def _told(self, context: ToolContext, wanted: Wanted) -> list[Recollection]:
+    async def _told(self, context: ToolContext, wanted: RecallQuery) -> list[Recollection]:
         """What the sources hold, each thing once; what may be shown here before the same thing that may not."""
         found: list[Recollection] = []
         for source in self._sources:
@@ -244,13 +244,13 @@ def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:
     return _Item(thing, candidate, "said" if said else f"{item.kind} {item.origin.source}", item.superseded)
 
 
-def _is_of(at: datetime | None, wanted: Wanted) -> bool:
+def _is_of(at: datetime | None, wanted: RecallQuery) -> bool:
     if not wanted.timed:
         return True
     return at is not None and (wanted.since or at) <= at and (wanted.until is None or at < wanted.until)
 
 
-def _day_is_of(day: date | None, wanted: Wanted, zone: ZoneInfo) -> bool:
+def _day_is_of(day: date | None, wanted: RecallQuery, zone: ZoneInfo) -> bool:
     """Whether a day is one of those that are asked for; what has no day is of no time."""
     if not wanted.timed:
         return True

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.domain.database import Unit
 from bot.domain.facts import Fact
-from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier, Wanted
+from bot.domain.memory import MemoryEntry, RecallQuery, Recalls, Recollection, Tier
 from bot.domain.tools import ToolContext
 from bot.memory.entries import format_entry
 
@@ -19,7 +19,7 @@ class FactsOfSession:
     id = FACTS
     recalled_by = ""
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         return [_recollection(fact, context) for fact in context.facts.values()]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from math import log1p
 
 from bot.dates.mentions import Mention
-from bot.memory.words import LITTLE, Asked, Counted, asked_words, counted
+from bot.memory.words import LITTLE, Counted, QueryWord, asked_words, counted
 
 AROUND = 0.2
 """How much a word counts that stands only around a thing: who said it, and what was said before and after it."""
@@ -94,7 +94,7 @@ def covering(fitting: Sequence[tuple[float, frozenset[int]]]) -> list[int]:
     return order
 
 
-def _lexical(asked: Sequence[Asked], texts: Sequence[Sequence[str]]) -> list[Fit]:
+def _lexical(asked: Sequence[QueryWord], texts: Sequence[Sequence[str]]) -> list[Fit]:
     """BM25 of each text, as a share of what a text with every rare word once would have."""
     documents = [[counted(part) for part in parts] for parts in texts]
     held = [_held(asked, parts) for parts in documents]
@@ -120,7 +120,7 @@ def _lexical(asked: Sequence[Asked], texts: Sequence[Sequence[str]]) -> list[Fit
     return found
 
 
-def _held(asked: Sequence[Asked], parts: Sequence[Counted]) -> dict[int, int]:
+def _held(asked: Sequence[QueryWord], parts: Sequence[Counted]) -> dict[int, int]:
     """How often a text holds each word that is asked for, without those that it does not hold."""
     found: dict[int, int] = {}
     for part in parts:

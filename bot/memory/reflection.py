@@ -68,13 +68,13 @@ class _Merged:
     kept: dict[int, Block] = field(default_factory=dict[int, Block])
     superseded: list[MemoryEntry] = field(default_factory=list[MemoryEntry])
     gone: int = 0
-    _words: dict[int, "Words"] = field(default_factory=dict[int, "Words"])
+    _words: dict[int, "EntryWords"] = field(default_factory=dict[int, "EntryWords"])
 
     def take(self, position: int, block: Block) -> None:
         entry = block.entry
         if entry is None:
             return
-        words = Words.of(entry.text)
+        words = EntryWords.of(entry.text)
         for other, there in list(self.kept.items()):
             newer = there.entry
             if newer is None or not self._same(words, entry, self._words[other], newer):
@@ -91,7 +91,7 @@ class _Merged:
         self.kept[position], self._words[position] = block, words
 
     @staticmethod
-    def _same(words: "Words", entry: MemoryEntry, others: "Words", other: MemoryEntry) -> bool:
+    def _same(words: "EntryWords", entry: MemoryEntry, others: "EntryWords", other: MemoryEntry) -> bool:
         if words.normal == others.normal:
             return _covers(entry, other) or _covers(other, entry)
         return _is_alike(entry, other) and words.near(others)
@@ -109,7 +109,7 @@ def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
 
 
 @dataclass(frozen=True)
-class Words:
+class EntryWords:
     """A text as it is compared with others."""
 
     normal: str
@@ -119,7 +119,7 @@ class Words:
     """Names and numbers: with another one of them, a text speaks of something else."""
 
     @classmethod
-    def of(cls, text: str) -> "Words":
+    def of(cls, text: str) -> "EntryWords":
         plain = unicodedata.normalize("NFKC", text)
         parts = [part for word in plain.split() if (part := word.strip(_EDGES))]
         telling = {
@@ -130,7 +130,7 @@ class Words:
         normal = _LINE_ENDS.sub("", " ".join(plain.split())).casefold()
         return cls(normal or plain, frozenset(part.casefold() for part in parts), frozenset(telling))
 
-    def near(self, other: "Words") -> bool:
+    def near(self, other: "EntryWords") -> bool:
         """Whether both say the same in nearly the same words. Other names or numbers: no.
 
         `Room 12 closes at six` and `Room 13 closes at six` share most words and are two things.

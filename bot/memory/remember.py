@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from bot.dates.past import Period, read_past
 from bot.dates.reading import Unclear
 from bot.domain.json_types import JsonObject
-from bot.domain.memory import Wanted
+from bot.domain.memory import RecallQuery
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
@@ -61,13 +61,13 @@ def remember_tool(memories: Memories) -> NativeTool[Remember]:
     return NativeTool("remember", Remember, run)
 
 
-async def _wanted(context: ToolContext, arguments: Remember) -> Wanted:
+async def _wanted(context: ToolContext, arguments: Remember) -> RecallQuery:
     """Raises ToolError for a time that is not clear."""
     since, until = [
         await _period(context, name, (words or "").strip())
         for name, words in (("since", arguments.since), ("until", arguments.until))
     ]
-    wanted = Wanted((arguments.query or "").strip(), since and since.start, until and until.end)
+    wanted = RecallQuery((arguments.query or "").strip(), since and since.start, until and until.end)
     if not wanted.query and not wanted.timed:
         raise ToolError("give words as query, a time as since and until, or both")
     if since and until and since.start >= until.end:
@@ -84,7 +84,7 @@ async def _period(context: ToolContext, name: str, words: str) -> Period | None:
     return period
 
 
-def _best(found: Sequence[Remembered], wanted: Wanted, limit: int) -> tuple[Sequence[Remembered], int]:
+def _best(found: Sequence[Remembered], wanted: RecallQuery, limit: int) -> tuple[Sequence[Remembered], int]:
     """What fits best, first; of a time alone the latest, in the order of time. And how many there is no room for."""
     if wanted.query:
         return found[: limit or BEST], 0

@@ -30,7 +30,7 @@ LITTLE = 0.15
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryWord:
     """One word of a query: the forms that it may have, and how much it tells, from 0 to 1."""
 
     forms: tuple[str, ...]
@@ -43,12 +43,14 @@ class Asked:
         return times
 
 
-def asked_words(query: str) -> tuple[Asked, ...]:
+def asked_words(query: str) -> tuple[QueryWord, ...]:
     """The telling words of a query, each once; all of them when there is no other."""
     found = dict(words_in(query))
     telling = {word: forms for word, forms in found.items() if word not in STOP_WORDS}
     chosen = telling or found
-    return tuple(Asked(forms, LITTLE if telling and word in FUNCTION_WORDS else 1.0) for word, forms in chosen.items())
+    return tuple(
+        QueryWord(forms, LITTLE if telling and word in FUNCTION_WORDS else 1.0) for word, forms in chosen.items()
+    )
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Reply:
+class CommandReply:
     """What a command answers with when words alone do not do."""
 
     text: str
@@ -50,7 +50,7 @@ class BuiltIn:
 
     name: str
     help: str
-    run: Callable[[Asked], Awaitable[str | Reply]]
+    run: Callable[[Asked], Awaitable[str | CommandReply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
     least: Role = Role.GUEST

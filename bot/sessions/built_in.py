@@ -15,7 +15,7 @@ from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.memory.passes_store import last_pass
 from bot.sessions.approvals import Decisions
-from bot.sessions.asked import Asked, BuiltIn, Reply
+from bot.sessions.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.automation_commands import USAGE as AUTOMATIONS_USAGE
 from bot.sessions.automation_commands import AutomationCommands
 from bot.sessions.card_places import CardPlaces
@@ -284,10 +284,10 @@ class BuiltIns:
     async def _people(self, asked: Asked) -> str:
         return await self._known.run(asked.args, asked.person, await self._viewer(asked))
 
-    async def _list_files(self, asked: Asked) -> str | Reply:
+    async def _list_files(self, asked: Asked) -> str | CommandReply:
         return await self._files.run(asked.args, await self._viewer(asked))
 
-    async def _memory(self, asked: Asked) -> str | Reply:
+    async def _memory(self, asked: Asked) -> str | CommandReply:
         return await self._memories.run(asked, await self._viewer(asked))
 
     async def _viewer(self, asked: Asked) -> Viewer:

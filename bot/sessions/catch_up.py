@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from bot.domain.chat import Kept, Recovered
+from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
@@ -49,7 +49,7 @@ class Recoveries:
         known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
         return Recovered(tuple(known), floor, self._settings.messages, since)
 
-    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[Kept]:
+    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[RecordedMessage]:
         return await recovery_store.kept(self._database, place.key, since, most)
 
     async def reached(self, heard: Heard) -> None:

@@ -12,7 +12,7 @@ from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import IN_DM, Learned
-from bot.domain.search import EntityType, Found, Hit, Wanted
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.sessions.contacts import Contacts
@@ -22,7 +22,7 @@ from bot.sessions.message_index import MessageIndex
 from bot.sessions.message_links import MessageLinks
 from bot.sessions.message_words_store import (
     Filters,
-    Said,
+    FoundMessage,
     best_with,
     channels_on_record,
     document_counts,
@@ -31,7 +31,7 @@ from bot.sessions.message_words_store import (
 )
 from bot.sessions.platform_search import PlatformSearch
 from bot.sessions.readers import Readers
-from bot.storage.stems import Words
+from bot.storage.stems import StemmedQuery
 
 SNIPPET_CHARS = 240
 PAGE = 50
@@ -60,10 +60,10 @@ class _Open:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class ShownMessage:
     """A message that may be shown where somebody asks."""
 
-    said: Said
+    said: FoundMessage
     learned: Learned
     where: str
     """In words."""
@@ -90,12 +90,12 @@ class ChatSearch:
         self._links = MessageLinks(self._readers, engine)
         self._elsewhere = PlatformSearch(database, self._readers, contacts)
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """Messages with all words, the newest first; then those with some, the best first. Raises StorageError."""
         unread = await self._index.before_search()
-        words = Words.of(wanted.query)
+        words = StemmedQuery.of(wanted.query)
         if wanted.query.strip() and not words and not wanted.is_about_chat:
-            return Found()
+            return SearchHits()
         is_open = await self._open(context, wanted)
         in_dm = context.conversation.place is Place.DM
         direct = context.person.id if in_dm and self._names_direct(context, wanted) else ""
@@ -108,59 +108,63 @@ class ChatSearch:
         hits = [await self._hit(context, one, words, is_open) for one in said]
         if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
             notes += (f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search everywhere",)
-        return Found(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
+        return SearchHits(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
 
-    async def said(self, context: ToolContext, wanted: Wanted, days: Sequence[date] = ()) -> list[Spoken]:
+    async def said(self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()) -> list[ShownMessage]:
         """Messages that fit, and those right before and after them: all that may be shown here. Raises StorageError.
 
         Of `days`, also messages that name one of them, and messages of these days.
         Only what is recorded here: nothing is asked of a platform but who may read its places.
         """
         await self._index.before_search()
-        words = Words.of(wanted.query)
+        words = StemmedQuery.of(wanted.query)
         if not words and not days:
             return []
         is_open = await self._open(context, wanted)
         direct = context.person.id if context.conversation.place is Place.DM else ""
         filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False)
-        said: list[Said] = []
+        said: list[FoundMessage] = []
         for found in self._recalled(words, days, filters, wanted.limit):
             said += await self._first_shown(context, found, is_open, wanted.limit)
         beside = await said_beside(self._database, [one.id for one in said], filters)
         said += [one for one in beside if await self._is_shown(context, one, is_open)]
         places = {place: self._place_name(place) for place in {one.conversation for one in said}}
-        return [Spoken(one, Learned.at(is_open.location(one.conversation)), places[one.conversation]) for one in said]
+        return [
+            ShownMessage(one, Learned.at(is_open.location(one.conversation)), places[one.conversation]) for one in said
+        ]
 
-    async def of_person(self, context: ToolContext, wanted: Wanted, days: Sequence[date] = ()) -> list[Spoken]:
+    async def of_person(
+        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
+    ) -> list[ShownMessage]:
         """What the person wrote and was answered, in any place, and fits. Raises StorageError.
 
         Nobody is asked who reads the place, so what was said outside direct messages stays in its channel.
         """
         await self._index.before_search()
-        words = Words.of(wanted.query)
+        words = StemmedQuery.of(wanted.query)
         if not words and not days:
             return []
         filters = replace(self._filters(context, wanted), of_person=context.person.id, aside=False)
-        said: list[Said] = []
+        said: list[FoundMessage] = []
         for found in self._recalled(words, days, filters, wanted.limit):
             said += await _first(found, wanted.limit)
         said += await said_beside(self._database, [one.id for one in said], filters)
-        return [Spoken(one, *_of_its_place(one.conversation)) for one in said]
+        return [ShownMessage(one, *_of_its_place(one.conversation)) for one in said]
 
     async def _shown(
-        self, context: ToolContext, words: Words, filters: Filters, is_open: _Open, limit: int
-    ) -> list[Said]:
+        self, context: ToolContext, words: StemmedQuery, filters: Filters, is_open: _Open, limit: int
+    ) -> list[FoundMessage]:
         """What people said comes first, then Bellhop's own answers."""
-        said: list[Said] = []
+        said: list[FoundMessage] = []
         for own in (False, True):
             found = self._found(words, replace(filters, own=own), limit)
             said += await self._first_shown(context, found, is_open, limit - len(said))
         return said
 
     async def _first_shown(
-        self, context: ToolContext, found: AsyncGenerator[Said], is_open: _Open, limit: int
-    ) -> list[Said]:
-        said: list[Said] = []
+        self, context: ToolContext, found: AsyncGenerator[FoundMessage], is_open: _Open, limit: int
+    ) -> list[FoundMessage]:
+        said: list[FoundMessage] = []
         async with aclosing(found):
             async for one in found:
                 if len(said) >= limit:
@@ -171,7 +175,7 @@ class ChatSearch:
 
     # --- what may be found ----------------------------------------------------------------------------------
 
-    async def _open(self, context: ToolContext, wanted: Wanted) -> _Open:
+    async def _open(self, context: ToolContext, wanted: SearchQuery) -> _Open:
         """Asked anew for each search: who left a channel finds nothing of it any more."""
         shown: list[str] = []
         withheld: list[str] = []
@@ -189,7 +193,7 @@ class ChatSearch:
     async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
         return await self._readers.may_read(context.person.id, place)
 
-    async def _is_shown(self, context: ToolContext, said: Said, is_open: _Open) -> bool:
+    async def _is_shown(self, context: ToolContext, said: FoundMessage, is_open: _Open) -> bool:
         """A thread can be closed to some who read its channel."""
         place = said.conversation
         if place.place is not Place.THREAD:
@@ -198,7 +202,7 @@ class ChatSearch:
             return False
         return await self._readers.may_show(context.viewer, context.conversation, place, is_open.location(place))
 
-    async def _left_out(self, context: ToolContext, wanted: Wanted, words: Words, is_open: _Open) -> int:
+    async def _left_out(self, context: ToolContext, wanted: SearchQuery, words: StemmedQuery, is_open: _Open) -> int:
         """How many more the person would find in a direct message."""
         direct = context.person.id if self._names_direct(context, wanted) else ""
         filters = replace(self._filters(context, wanted), channels=is_open.withheld, direct_of=direct)
@@ -210,7 +214,7 @@ class ChatSearch:
 
     # --- what is meant --------------------------------------------------------------------------------------
 
-    def _filters(self, context: ToolContext, wanted: Wanted) -> Filters:
+    def _filters(self, context: ToolContext, wanted: SearchQuery) -> Filters:
         asking = message_of({"message": context.envelope}) if context.envelope else None
         name = wanted.author.strip().removeprefix("@")
         authors = self._authors(context, wanted.author.strip()) if name else ()
@@ -244,7 +248,7 @@ class ChatSearch:
             known += [f"{there.platform}-{mention[1]}", f"{there.platform}-{there.workspace}-{mention[1]}"]
         return tuple({*known, *ids})
 
-    def _names_place(self, context: ToolContext, wanted: Wanted, channel: Conversation) -> bool:
+    def _names_place(self, context: ToolContext, wanted: SearchQuery, channel: Conversation) -> bool:
         """Whether a channel is meant."""
         named = wanted.place.strip()
         if not named:
@@ -256,13 +260,15 @@ class ChatSearch:
         name = (mention[1] if mention else named.removeprefix("#")).casefold()
         return name in {channel.id.casefold(), self._title(channel).casefold()}
 
-    def _names_direct(self, context: ToolContext, wanted: Wanted) -> bool:
+    def _names_direct(self, context: ToolContext, wanted: SearchQuery) -> bool:
         named = wanted.place.strip().casefold()
         return named in {"", "dm"} or (named == "here" and context.conversation.place is Place.DM)
 
     # --- finding and showing --------------------------------------------------------------------------------
 
-    async def _found(self, words: Words, filters: Filters, page_size: int = PAGE) -> AsyncGenerator[Said]:
+    async def _found(
+        self, words: StemmedQuery, filters: Filters, page_size: int = PAGE
+    ) -> AsyncGenerator[FoundMessage]:
         """Everything that matches, page by page, each message once."""
         seen: set[int] = set()
         size = max(PAGE, page_size)
@@ -279,7 +285,9 @@ class ChatSearch:
             if len(page) < size:
                 return
 
-    def _recalled(self, words: Words, days: Sequence[date], filters: Filters, limit: int) -> list[AsyncGenerator[Said]]:
+    def _recalled(
+        self, words: StemmedQuery, days: Sequence[date], filters: Filters, limit: int
+    ) -> list[AsyncGenerator[FoundMessage]]:
         """Each way to find messages for a question, which has a limit of its own."""
         found = [self._found(words, filters, limit)] if words else []
         if days:
@@ -288,7 +296,7 @@ class ChatSearch:
             found += [self._newest(match, filters, limit) for match in dict.fromkeys((naming(days), with_words, then))]
         return found
 
-    async def _newest(self, match: str, filters: Filters, limit: int) -> AsyncGenerator[Said]:
+    async def _newest(self, match: str, filters: Filters, limit: int) -> AsyncGenerator[FoundMessage]:
         """Everything that matches, the newest first."""
         before: int | None = None
         size = max(PAGE, limit)
@@ -299,7 +307,7 @@ class ChatSearch:
             if len(page) < size:
                 return
 
-    async def _telling(self, words: Words) -> str:
+    async def _telling(self, words: StemmedQuery) -> str:
         """A MATCH expression for any of several words, without the common ones; empty for a single word."""
         if len(words.groups) < 2:
             return ""
@@ -308,7 +316,7 @@ class ChatSearch:
         rare = [group for group in words.groups if not any(f'"{form}"' in group for form in common)]
         return " OR ".join(rare)
 
-    async def _hit(self, context: ToolContext, said: Said, words: Words, is_open: _Open) -> Hit:
+    async def _hit(self, context: ToolContext, said: FoundMessage, words: StemmedQuery, is_open: _Open) -> Hit:
         own = said.author == context.person.id
         place = said.conversation
         more = {
@@ -342,8 +350,8 @@ class ChatSearch:
         return named or ("" if place.place is Place.THREAD else place.title)
 
 
-async def _first(found: AsyncGenerator[Said], limit: int) -> list[Said]:
-    said: list[Said] = []
+async def _first(found: AsyncGenerator[FoundMessage], limit: int) -> list[FoundMessage]:
+    said: list[FoundMessage] = []
     async with aclosing(found):
         async for one in found:
             said.append(one)
@@ -359,7 +367,7 @@ def _of_its_place(place: Conversation) -> tuple[Learned, str]:
     return Learned(Reach.PRIVATE, place.channel_key), ""
 
 
-def snippet(text: str, words: Words) -> str:
+def snippet(text: str, words: StemmedQuery) -> str:
     """A part of a text around the first of the words, on one line."""
     begin = max(0, words.spot(text) - SNIPPET_CHARS // 4)
     part = " ".join(text[begin : begin + SNIPPET_CHARS].split())

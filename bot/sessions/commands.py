@@ -13,7 +13,7 @@ from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
 from bot.sessions.approvals import Decisions
-from bot.sessions.asked import Asked, BuiltIn, Reply
+from bot.sessions.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.built_in import BuiltIns
 from bot.sessions.house import House
 from bot.sessions.outbox import Sending
@@ -66,7 +66,7 @@ class Commands:
         said = await found.run(asked) if found else await self._skill(command, asked)
         if not said:
             return  # a turn that the command submitted answers
-        reply = Reply(said) if isinstance(said, str) else said
+        reply = CommandReply(said) if isinstance(said, str) else said
         # Answers quote what others wrote: skills, staged tools, requests.
         target, agent = await self._answer_to(message, person), self._house.default_agent
         if reply.alone and not message.private:

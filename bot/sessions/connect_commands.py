@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
-from bot.sessions.asked import Asked, Reply
+from bot.sessions.asked import Asked, CommandReply
 from bot.sessions.card_text import in_words
 from bot.sessions.house import House
 
@@ -20,7 +20,7 @@ class ConnectCommands:
         self._connections = house.connections
         self._connecting = connecting
 
-    async def connect(self, asked: Asked) -> Reply:
+    async def connect(self, asked: Asked) -> CommandReply:
         """`/connect`, `/connect SERVICE`, and `/connect SERVICE ADDRESS` with what the browser shows after a yes."""
         name, _, pasted = asked.args.strip().partition(" ")
         if not name:
@@ -32,11 +32,11 @@ class ConnectCommands:
             return _alone(await self._pasted(asked.person, pasted))
         shown = f"{in_words(asked.person.name)} on {asked.message.conversation.platform.title()}"
         url = await self._connecting.begin(asked.person.id, service, shown)
-        return Reply(
+        return CommandReply(
             self._invitation(service, url), alone=True, on_record=f"(a private link to connect {service.title})"
         )
 
-    async def disconnect(self, asked: Asked) -> Reply:
+    async def disconnect(self, asked: Asked) -> CommandReply:
         service = self._connections.services.get(asked.args.strip().casefold())
         if service is None:
             return _alone(f"Say which: `/disconnect {USAGE[1:-1]}`.")
@@ -74,5 +74,5 @@ class ConnectCommands:
         return (await self._connecting.finish(state, code, person.id)).text
 
 
-def _alone(text: str) -> Reply:
-    return Reply(text, alone=True, on_record="(what is connected)")
+def _alone(text: str) -> CommandReply:
+    return CommandReply(text, alone=True, on_record="(what is connected)")

@@ -224,7 +224,7 @@ async def message_id(database: Database, key: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Said:
+class SpokenMessage:
     """A message of a person, or an answer to them, and where it was said."""
 
     message: VisibleMessage
@@ -261,7 +261,7 @@ async def said_with(
     besides: str = "",
     since: datetime | None = None,
     until: datetime | None = None,
-) -> list[Said]:
+) -> list[SpokenMessage]:
     """A person's latest `limit` messages anywhere but the one with the key `besides`, and as many answers to them.
 
     From `since` up to, not including, `until`.
@@ -271,7 +271,7 @@ async def said_with(
     return [_said(row) for row in rows]
 
 
-async def said_as(database: Database, person: str, number: int) -> Said | None:
+async def said_as(database: Database, person: str, number: int) -> SpokenMessage | None:
     """The message of this row, if this person wrote it or it answers them."""
     row = await database.read_one(_SAID_AS, (number, person, person))
     return None if row is None else _said(row)
@@ -285,7 +285,7 @@ WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMI
 """  # noqa: S608 - the parts are ours
 
 
-async def said_after(database: Database, person: str, number: int, limit: int) -> list[Said]:
+async def said_after(database: Database, person: str, number: int, limit: int) -> list[SpokenMessage]:
     """A person's messages and the answers to them behind the row `number`, oldest first."""
     return [_said(row) for row in await database.read(_SAID_AFTER, (number, person, person, limit))]
 
@@ -304,8 +304,8 @@ def unsay_write(person: str, number: int, now: datetime) -> Write:
     return Write(_UNSAY, (format_utc(now), number, person, person))
 
 
-def _said(row: Row) -> Said:
+def _said(row: Row) -> SpokenMessage:
     place = Conversation(
         row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
     )
-    return Said(_visible(row), place)
+    return SpokenMessage(_visible(row), place)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 from bot.agents.compaction import (
     Carried,
+    CompactionSummary,
     FrozenSizes,
     Load,
     Material,
     NoSummary,
-    Summary,
     epoch_opening,
     history_chars,
     load_of,
@@ -206,14 +206,14 @@ class Epochs:
 
         async def switch() -> Recorded:
             summarised = await self._summarised(key, run, material, rest=excerpt > 0)
-            if not isinstance(summarised.result, Summary):
+            if not isinstance(summarised.result, CompactionSummary):
                 if excerpt < LEAST_EXCERPT_CHARS:
                     return self._kept(run, key, summarised)
                 log.warning(
                     "session=<%s>, step=<%s>, reason=<%s> | not summarised; going on from an excerpt",
                     run.session_id, key, summarised.problem,
                 )  # fmt: skip
-                summarised = replace(summarised, result=Summary(f"{EXCERPT}\n\n{material.render(excerpt)}"))
+                summarised = replace(summarised, result=CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}"))
             return await self._new_epoch(turn, key, run, stored, material, summarised)
 
         if not turn.done(key):
@@ -243,7 +243,7 @@ class Epochs:
             if await house.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket):
                 return Summarised(NoSummary("the budget is used up"), Usage(), ())
             summarised = await self._summariser.summarise(run.cycle, key, material)
-        if isinstance(summarised.result, Summary):
+        if isinstance(summarised.result, CompactionSummary):
             self._pauses.worked(session)
         else:
             self._pauses.failed(session, model_trouble=summarised.kind not in {"", "too_long"})

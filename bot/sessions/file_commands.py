@@ -6,7 +6,7 @@ from bot.domain.privacy import Viewer, left_out
 from bot.errors import ToolError
 from bot.files.paths import is_below, name_of, normalise
 from bot.files.store import Owner, learned_of
-from bot.sessions.asked import Reply
+from bot.sessions.asked import CommandReply
 from bot.sessions.house import House
 
 ROOT = "/documents"
@@ -20,7 +20,7 @@ class FileCommands:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def run(self, args: str, viewer: Viewer) -> str | Reply:
+    async def run(self, args: str, viewer: Viewer) -> str | CommandReply:
         """List the documents, or those below a folder, or send one as a file."""
         try:
             path = _path(args.strip().strip("`"))
@@ -37,7 +37,7 @@ class FileCommands:
             return f"You have no file {path}. `/files` lists yours."
         return _listing(below, viewer)
 
-    async def _send(self, row: Row, viewer: Viewer) -> str | Reply:
+    async def _send(self, row: Row, viewer: Viewer) -> str | CommandReply:
         if not viewer.sees(viewer.person, learned_of(row)):
             return "That file is private; ask me in a DM."
         path, data = str(row["path"]), str(row["text"]).encode()
@@ -46,7 +46,7 @@ class FileCommands:
         name = name_of(path)
         mime = "text/markdown" if name.endswith(".md") else "text/plain"
         blob = await self._house.attachments.keep(data)
-        return Reply(f"Here is {path}.", (OutgoingFile(name, mime, blob),))
+        return CommandReply(f"Here is {path}.", (OutgoingFile(name, mime, blob),))
 
 
 def _path(words: str) -> str:

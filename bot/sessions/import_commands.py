@@ -11,7 +11,7 @@ from bot.sessions.attachments import Attachments
 from bot.sessions.card_text import visible
 from bot.sessions.shown_store import record_shown, shown_content
 from bot.skills.importing.desk import ImportDesk
-from bot.skills.importing.provenance import Provenance
+from bot.skills.importing.provenance import ImportProvenance
 from bot.skills.importing.staging import NotReviewed
 from bot.skills.importing.wording import (
     approved_text,
@@ -102,7 +102,7 @@ class ImportCommands:
             return staged_text(await self._desk.staged())
         return await self._shown(asked, await self._desk.find(words[0]))
 
-    async def _shown(self, asked: Asked, found: Provenance) -> str:
+    async def _shown(self, asked: Asked, found: ImportProvenance) -> str:
         """All of what is staged, and a note of that: a later yes is for what was shown here."""
         lines = [staged_line(found), *finding_lines(found.findings, FINDINGS)]
         if not found.made:

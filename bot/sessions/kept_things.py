@@ -21,7 +21,7 @@ from bot.memory.store import drop_fact
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of, summary_id
 from bot.memory.summaries.words import in_words
-from bot.sessions.conversation_store import Said, conversation_of, said_after, said_count, unsay_write
+from bot.sessions.conversation_store import SpokenMessage, conversation_of, said_after, said_count, unsay_write
 from bot.sessions.house import House
 from bot.sessions.store import sessions_of, transcript
 
@@ -116,7 +116,7 @@ class KeptThings:
                 found.append(KeptThing(ref, "fact", text, f"{fact.at:%Y-%m-%d}", learned, removal=removal))
         return found
 
-    def _message(self, person: str, said: Said) -> KeptThing:
+    def _message(self, person: str, said: SpokenMessage) -> KeptThing:
         message = said.message
         removal = Unit.of(unsay_write(person, message.id, self._house.clock.now()))
         day = f"{message.at:%Y-%m-%d}"

@@ -12,7 +12,7 @@ from bot.domain.messages import Conversation, Place, Visibility
 LISTED = 20
 
 
-class Choice(StrEnum):
+class ReminderConsent(StrEnum):
     """What somebody lets others do."""
 
     DEFAULT = "default"
@@ -24,7 +24,7 @@ class Choice(StrEnum):
     OFF = "off"
 
 
-class State(StrEnum):
+class ReminderState(StrEnum):
     ASKING = "asking"
     SET = "set"
     DELIVERED = "delivered"
@@ -35,7 +35,7 @@ class State(StrEnum):
 
     @property
     def open(self) -> bool:
-        return self in {State.ASKING, State.SET}
+        return self in {ReminderState.ASKING, ReminderState.SET}
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class MemberReminder:
     place: Conversation
     due: datetime
     zone: str
-    state: State
+    state: ReminderState
     created_at: datetime
 
 
@@ -85,9 +85,9 @@ class MemberReminderRows:
         )
         return {str(row["setter"]): str(row["setter_name"]) for row in rows}
 
-    async def choice(self, person: str) -> Choice:
+    async def choice(self, person: str) -> ReminderConsent:
         row = await self._database.read_one("SELECT choice FROM remindme_choices WHERE person = ?", (person,))
-        return Choice(row["choice"]) if row else Choice.DEFAULT
+        return ReminderConsent(row["choice"]) if row else ReminderConsent.DEFAULT
 
     async def refuses_messages(self, person: str) -> bool:
         """Whether they want nothing that others have Bellhop send to them."""
@@ -115,13 +115,13 @@ def insert(reminder: MemberReminder) -> Write:
     )
 
 
-def set_state(reminder: MemberReminder, state: State) -> Write:
+def set_state(reminder: MemberReminder, state: ReminderState) -> Write:
     return Write("UPDATE member_reminders SET state = ? WHERE todo = ?", (state, reminder.todo))
 
 
 def delivered(todo: str, *, posted: bool) -> Unit:
     """What became of one that rang."""
-    state = State.DELIVERED if posted else State.UNDELIVERED
+    state = ReminderState.DELIVERED if posted else ReminderState.UNDELIVERED
     return Unit.of(Write("UPDATE member_reminders SET state = ? WHERE todo = ? AND state = 'set'", (state, todo)))
 
 
@@ -134,8 +134,8 @@ def allow_again(receiver: str, setter: str) -> Write:
     )
 
 
-def choose(person: str, choice: Choice) -> Unit:
-    if choice is Choice.DEFAULT:
+def choose(person: str, choice: ReminderConsent) -> Unit:
+    if choice is ReminderConsent.DEFAULT:
         return Unit.of(Write("DELETE FROM remindme_choices WHERE person = ?", (person,)))
     return Unit.of(
         Write(
@@ -164,6 +164,6 @@ def _reminder(row: Row) -> MemberReminder:
         place=Conversation(**place),
         due=parse_utc(row["due"]),
         zone=row["zone"],
-        state=State(row["state"]),
+        state=ReminderState(row["state"]),
         created_at=parse_utc(row["created_at"]),
     )

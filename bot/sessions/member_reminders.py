@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc
 from bot.connectors.due_dates import parse_due
-from bot.connectors.records import Provenance, new_id, one_line
+from bot.connectors.records import RecordProvenance, new_id, one_line
 from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows
@@ -20,7 +20,7 @@ from bot.errors import DeliveryError, ToolError
 from bot.sessions import member_reminder_store as store
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
-from bot.sessions.member_reminder_store import Choice, MemberReminder, MemberReminderRows, State
+from bot.sessions.member_reminder_store import MemberReminder, MemberReminderRows, ReminderConsent, ReminderState
 from bot.sessions.members import Member, Members
 
 TEXT_CHARS = 200
@@ -67,14 +67,14 @@ class MemberReminders:
         if await self._rows.open_for(setter.id, receiver.id) >= OPEN_FOR_ONE:
             raise ToolError(f"{receiver.name} has {OPEN_FOR_ONE} reminders of {setter.name} ahead, which is the most")
         choice = await self._allows(setter, member, context)
-        asks = choice is Choice.ASK
+        asks = choice is ReminderConsent.ASK
         now, target = context.now, await self.members.direct(member, there)
         zone = self._house.zone(receiver)
         todo = Todo(
             id=await new_id(context, self._todos.taken),
             owner=receiver.id,
             title=text,
-            provenance=Provenance(
+            provenance=RecordProvenance(
                 context.agent,
                 context.session_id,
                 target.conversation.key,
@@ -89,7 +89,7 @@ class MemberReminders:
         )
         reminder = MemberReminder(
             todo.id, setter.id, receiver.id, plain_name(setter.name), plain_name(receiver.name), there, due,
-            context.timezone, State.ASKING if asks else State.SET, now,
+            context.timezone, ReminderState.ASKING if asks else ReminderState.SET, now,
         )  # fmt: skip
         envelope = incoming_to_json(_message(member, target, context))
         unit = todos.insert(todo) + reminders.ringing(todo, now if asks else due, envelope, now, keep_place=False)
@@ -101,16 +101,16 @@ class MemberReminders:
         unit += Unit.of(store.insert(reminder))
         return ToolResult(f"{answer}. /remindme shows whether it was delivered.", unit=unit, effects=(Rescheduled(),))
 
-    async def _allows(self, setter: Person, member: Member, context: ToolContext) -> Choice:
+    async def _allows(self, setter: Person, member: Member, context: ToolContext) -> ReminderConsent:
         """What the receiver's setting comes to. Raises ToolError with what the setter may know."""
         receiver = member.person
         if self._house.adapters.get(context.conversation.platform) is None:
             raise ToolError(f"{receiver.name} can't be reached from here; ask for it on Discord or Slack")
         choice = await self._rows.choice(receiver.id)
-        no = choice is Choice.OFF or receiver.role is Role.BANNED or setter.role.rank < INNER_RANK
+        no = choice is ReminderConsent.OFF or receiver.role is Role.BANNED or setter.role.rank < INNER_RANK
         if no or setter.id in await self._rows.stopped(receiver.id):
             raise ToolError(f"{receiver.name} takes no reminders from {setter.name}; write to them yourself")
-        if choice is Choice.DEFAULT and not await self._shared(member, context):
+        if choice is ReminderConsent.DEFAULT and not await self._shared(member, context):
             raise ToolError(
                 f"I can't see that {receiver.name} is in this place, too. Ask for it in a channel where both are, or"
                 f" {receiver.name} allows it from anywhere with /remindme on"
@@ -130,14 +130,14 @@ class MemberReminders:
 
     async def may_ring(self, reminder: MemberReminder, message: IncomingMessage) -> bool:
         """Whether its receiver still allows it, and its setter still may. What was delivered is the receiver's own."""
-        if reminder.state is State.DELIVERED:
+        if reminder.state is ReminderState.DELIVERED:
             return True
         if not reminder.state.open or reminder.setter in await self._rows.stopped(reminder.receiver):
             return False
         choice = await self._rows.choice(reminder.receiver)
-        if choice is Choice.OFF or not await self._setter_may(reminder):
+        if choice is ReminderConsent.OFF or not await self._setter_may(reminder):
             return False
-        if choice is not Choice.DEFAULT:
+        if choice is not ReminderConsent.DEFAULT:
             return True
         member = Member(self._house.person(message), message.sender)
         try:

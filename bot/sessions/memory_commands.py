@@ -10,7 +10,7 @@ from bot.domain.privacy import Viewer, left_out
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
 from bot.memory.kept import shortened
 from bot.memory.words import stems
-from bot.sessions.asked import Asked, Reply
+from bot.sessions.asked import Asked, CommandReply
 from bot.sessions.conversation_store import said_count
 from bot.sessions.house import House
 from bot.sessions.kept_things import KeptThing, KeptThings
@@ -88,7 +88,7 @@ class MemoryCommands:
         self._house = house
         self._kept = KeptThings(house)
 
-    async def run(self, asked: Asked, viewer: Viewer) -> str | Reply:
+    async def run(self, asked: Asked, viewer: Viewer) -> str | CommandReply:
         verb, _, rest = asked.args.strip().partition(" ")
         match verb.casefold():
             case "":
@@ -102,7 +102,7 @@ class MemoryCommands:
 
     # --- showing ------------------------------------------------------------------------------------------
 
-    async def _show(self, viewer: Viewer) -> str | Reply:
+    async def _show(self, viewer: Viewer) -> str | CommandReply:
         kept, hidden = await self._seen(viewer)
         more = f"{left_out(hidden)}." if hidden else ""
         if not kept:
@@ -119,7 +119,7 @@ class MemoryCommands:
         said = await said_count(self._house.database, viewer.person)
         data = _file(kept, said).encode("utf-8", "replace")
         blob = await self._house.attachments.keep(data)
-        return Reply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
+        return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
     async def _seen(self, viewer: Viewer) -> tuple[list[KeptThing], int]:
         kept = await self._kept.of(viewer.person)
@@ -128,13 +128,13 @@ class MemoryCommands:
 
     # --- forgetting ---------------------------------------------------------------------------------------
 
-    async def _forget(self, viewer: Viewer, what: str) -> str | Reply:
+    async def _forget(self, viewer: Viewer, what: str) -> str | CommandReply:
         """The answer names what was removed, so it is not itself put on record."""
         done = await self.forget(viewer, what)
         more = f"\n{left_out(done.hidden)}." if done.hidden else ""
         if not done.things:
             return f"I remember nothing of you with that.{more} `/memory` shows what I remember."
-        return Reply(done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)")
+        return CommandReply(done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)")
 
     async def forget(self, viewer: Viewer, what: str) -> Forgotten:
         """Remove what a reference or all of these words name, wherever it is kept. Raises StorageError."""

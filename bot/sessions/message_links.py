@@ -5,7 +5,7 @@ from typing import cast
 from bot.domain.json_types import JsonObject
 from bot.domain.send_keys import step_of, turn_of
 from bot.domain.turns import TurnEngine
-from bot.sessions.message_words_store import Said
+from bot.sessions.message_words_store import FoundMessage
 from bot.sessions.readers import Readers
 
 
@@ -16,7 +16,7 @@ class MessageLinks:
         self._readers = readers
         self._engine = engine
 
-    async def of(self, said: Said) -> str:
+    async def of(self, said: FoundMessage) -> str:
         """A link that opens the message; empty where there is none. Raises StorageError."""
         place = said.conversation
         knows = self._readers.on(place.platform)

@@ -104,7 +104,7 @@ def _channel(row: Row) -> Conversation:
 
 
 @dataclass(frozen=True)
-class Said:
+class FoundMessage:
     """A message that was found, as it reads now."""
 
     id: int
@@ -190,7 +190,9 @@ _BY_WORDS = (
 _ALL = f"{_COLUMNS} FROM messages AS m CROSS JOIN conversations AS c ON c.key = m.conversation WHERE "
 
 
-async def newest_with(database: Database, match: str, filters: Filters, limit: int, before: int | None) -> list[Said]:
+async def newest_with(
+    database: Database, match: str, filters: Filters, limit: int, before: int | None
+) -> list[FoundMessage]:
     """Messages that match, the newest first, before the row `before`. An empty `match` matches every message."""
     clause, values = filters.clause()
     if before is not None:
@@ -201,14 +203,14 @@ async def newest_with(database: Database, match: str, filters: Filters, limit: i
     return _said(found)
 
 
-async def best_with(database: Database, match: str, filters: Filters, limit: int, skip: int) -> list[Said]:
+async def best_with(database: Database, match: str, filters: Filters, limit: int, skip: int) -> list[FoundMessage]:
     """Messages that match, those that fit best first, after so many of them."""
     clause, values = filters.clause()
     order = "ORDER BY w.rank, w.rowid DESC LIMIT ? OFFSET ?"
     return _said(await database.read(f"{_BY_WORDS}{clause} {order}", (match, *values, limit, skip)))
 
 
-async def said_beside(database: Database, messages: Sequence[int], filters: Filters) -> list[Said]:
+async def said_beside(database: Database, messages: Sequence[int], filters: Filters) -> list[FoundMessage]:
     """What was said right before and right after messages, in their conversations, but for these themselves."""
     clause, values = filters.clause()
     beside = (
@@ -221,9 +223,9 @@ async def said_beside(database: Database, messages: Sequence[int], filters: Filt
     return _said(await database.read(f"WITH given AS ({given}) {_ALL}{clause} AND {of}", (ids, *values)))
 
 
-def _said(rows: Sequence[Row]) -> list[Said]:
+def _said(rows: Sequence[Row]) -> list[FoundMessage]:
     return [
-        Said(
+        FoundMessage(
             row["id"],
             row["key"],
             row["author"],

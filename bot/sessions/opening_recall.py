@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.agents.notes import quote
 from bot.domain.characters import one_entry
-from bot.domain.memory import Wanted
+from bot.domain.memory import RecallQuery
 from bot.domain.origins import RECALLED, Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolContext
@@ -41,7 +41,7 @@ class OpeningRecall:
         if not context.tools.describe(("remember",)):
             return None
         try:
-            found = await self._memories.find(context, Wanted(text), EMBEDDER_S)
+            found = await self._memories.find(context, RecallQuery(text), EMBEDDER_S)
         except StorageError:
             log.exception("session=<%s> | opened without what may be remembered", context.session_id)
             return None

@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
-from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingMessage, Place, Receipt, Refused, ReplyTarget
+from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingMessage, Place, Receipt, ReplyTarget, SendRefused
 from bot.domain.origins import Trust
 from bot.domain.send_keys import send_key, sibling_key, step_of, turn_of
 from bot.domain.turns import Recorded, Turn
@@ -133,7 +133,7 @@ class Outbox:
         if sending.asks is not None:
             self._carded(sending.asks.ref)
         if "refused" in done:
-            return Refused(str(done["refused"]))
+            return SendRefused(str(done["refused"]))
         return Delayed(str(done["pending"])) if "pending" in done else Delivered()
 
     async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:

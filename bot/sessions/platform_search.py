@@ -7,10 +7,10 @@ from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin
 from bot.domain.places import Location
-from bot.domain.search import Wanted
+from bot.domain.search import SearchQuery
 from bot.domain.tools import ToolContext
 from bot.sessions.contacts import Contacts
-from bot.sessions.message_words_store import Said, recorded_keys
+from bot.sessions.message_words_store import FoundMessage, recorded_keys
 from bot.sessions.opening import author_trust
 from bot.sessions.readers import Readers
 
@@ -24,8 +24,8 @@ class PlatformSearch:
         self._contacts = contacts
 
     async def find(
-        self, context: ToolContext, wanted: Wanted, limit: int, meant: Callable[[Conversation], bool]
-    ) -> list[Said]:
+        self, context: ToolContext, wanted: SearchQuery, limit: int, meant: Callable[[Conversation], bool]
+    ) -> list[FoundMessage]:
         """Messages that are not on record, of places that are `meant`. Raises StorageError."""
         here = context.conversation
         knows = self._readers.on(here.platform)
@@ -41,12 +41,12 @@ class PlatformSearch:
             return False
         return await self._readers.may_show(context.viewer, context.conversation, place, Location.of(place))
 
-    def _said(self, found: SaidThere) -> Said:
+    def _said(self, found: SaidThere) -> FoundMessage:
         place = found.place
         person = self._contacts().resolve(place.platform, place.workspace, found.author)
         origin = Origin(author_trust(person, is_bot=found.author.is_bot), f"person:{person.id}")
-        return Said(0, found.key, person.id, found.author.name, origin, found.text, found.at, place)
+        return FoundMessage(0, found.key, person.id, found.author.name, origin, found.text, found.at, place)
 
 
-def _in_time(found: SaidThere, wanted: Wanted) -> bool:
+def _in_time(found: SaidThere, wanted: SearchQuery) -> bool:
     return (wanted.after is None or found.at >= wanted.after) and (wanted.before is None or found.at < wanted.before)

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.messages import Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
-from bot.domain.search import Wanted as Words
+from bot.domain.search import SearchQuery
 from bot.domain.tools import ToolContext
 from bot.memory.words import FUNCTION_WORDS
-from bot.sessions.chat_search import ChatSearch, Spoken
-from bot.sessions.conversation_store import Said, said_as, said_with, unsay_write
+from bot.sessions.chat_search import ChatSearch, ShownMessage
+from bot.sessions.conversation_store import SpokenMessage, said_as, said_with, unsay_write
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.message_days import days_within
 
@@ -43,12 +43,12 @@ class PastTalk:
         self._database = database
         self._chat = chat
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
         telling = " ".join(word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS)
-        words = Words(telling, CANDIDATES, after=wanted.since, before=wanted.until)
+        words = SearchQuery(telling, CANDIDATES, after=wanted.since, before=wanted.until)
         days = days_within(wanted.about)
-        spoken: list[Spoken] = []
+        spoken: list[ShownMessage] = []
         if context.tools.describe((SEARCH,)):
             spoken = await self._chat().said(context, words, days)
         spoken += await self._chat().of_person(context, words, days)
@@ -61,7 +61,7 @@ class PastTalk:
                 found.setdefault(one.message.id, _recollection(one, context))
         return with_neighbours(list(found.values()))
 
-    async def _latest(self, context: ToolContext, wanted: Wanted) -> list[Said]:
+    async def _latest(self, context: ToolContext, wanted: RecallQuery) -> list[SpokenMessage]:
         """The person's latest messages and answers, whatever their words."""
         asking = incoming_from_json(context.envelope).key if context.envelope else ""
         limit = MEANT if wanted.query else SEARCHED
@@ -86,7 +86,7 @@ def _number(id_: str) -> int | None:
     return int(number) if number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS else None
 
 
-def _spoken(one: Spoken, context: ToolContext) -> Recollection:
+def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
     """Only one's own words, and answers to oneself, have an id: nobody forgets for others."""
     said = one.said
     own, ours = said.author == context.person.id, said.author.startswith("agent:")
@@ -117,7 +117,7 @@ def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
     return [replace(one, around=one.around + around[one.id]) for one in found]
 
 
-def _recollection(said: Said, context: ToolContext) -> Recollection:
+def _recollection(said: SpokenMessage, context: ToolContext) -> Recollection:
     message, place = said.message, said.conversation
     own = message.author == context.person.id
     return Recollection(

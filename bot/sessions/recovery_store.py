@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.chat import Kept
+from bot.domain.chat import RecordedMessage
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import Conversation, Heard, Place
 
@@ -82,7 +82,7 @@ def forget_write(platform: str, before: datetime) -> Write:
     )
 
 
-async def kept(database: Database, place: str, since: datetime, most: int) -> list[Kept]:
+async def kept(database: Database, place: str, since: datetime, most: int) -> list[RecordedMessage]:
     """The newest messages that stand in a place, oldest first."""
     rows = await database.read(
         "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ? AND deleted_at IS NULL"
@@ -90,7 +90,7 @@ async def kept(database: Database, place: str, since: datetime, most: int) -> li
         (place, format_utc(since), most),
     )
     return [
-        Kept(row["key"], parse_utc(row["at"]), parse_utc(row["edited_at"]) if row["edited_at"] else None)
+        RecordedMessage(row["key"], parse_utc(row["at"]), parse_utc(row["edited_at"]) if row["edited_at"] else None)
         for row in reversed(rows)
     ]
 

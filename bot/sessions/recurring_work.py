@@ -11,7 +11,7 @@ from bot.memory.summaries.store import public_summaries
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.memory_passes import EVERY_S, latest
-from bot.skills.playbook_candidates import Recurring, Work, keep_candidates, recurring, shareable_work
+from bot.skills.playbook_candidates import Recurring, SessionWork, keep_candidates, recurring, shareable_work
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class RecurringWork:
             return []
         return await asyncio.to_thread(keep_candidates, self._home, found, self._one_liner)
 
-    async def _allowed(self, work: Collection[Work]) -> list[Recurring]:
+    async def _allowed(self, work: Collection[SessionWork]) -> list[Recurring]:
         """What recurs without the sessions of places where nothing may be learned any more."""
         found = await asyncio.to_thread(recurring, list(work))
         closed = await self._learning.forbidden([session for one in found for session in one.sessions])

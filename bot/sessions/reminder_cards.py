@@ -5,7 +5,7 @@ from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.database import Database
 from bot.sessions import sentences
 from bot.sessions.card_store import Asks
-from bot.sessions.member_reminder_store import MemberReminderRows, State
+from bot.sessions.member_reminder_store import MemberReminderRows, ReminderState
 
 _TODO = "todo:"
 """Begins what a card about a todo asks."""
@@ -38,12 +38,12 @@ async def reminder_end(database: Database, asks: Asks) -> str | None:
 
 async def _asking_end(database: Database, todo: str) -> str | None:
     reminder = await MemberReminderRows(database).of_todo(todo)
-    match reminder.state if reminder else State.REFUSED:
-        case State.ASKING:
+    match reminder.state if reminder else ReminderState.REFUSED:
+        case ReminderState.ASKING:
             return None
-        case State.SET | State.DELIVERED:
+        case ReminderState.SET | ReminderState.DELIVERED:
             return "Allowed"
-        case State.STOPPED:
+        case ReminderState.STOPPED:
             return "Stopped"
-        case State.REFUSED | State.UNDELIVERED:
+        case ReminderState.REFUSED | ReminderState.UNDELIVERED:
             return sentences.CLOSED

@@ -16,7 +16,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.sessions import member_reminder_store as member_store
 from bot.sessions.due_work import as_of_now
 from bot.sessions.house import House
-from bot.sessions.member_reminder_store import MemberReminder, State
+from bot.sessions.member_reminder_store import MemberReminder, ReminderState
 from bot.sessions.member_reminders import MemberReminders, ask_buttons, ask_text, stop_button, told_text
 from bot.sessions.outbox import Sending
 from bot.sessions.reminder_cards import ASKING, asks_about
@@ -70,9 +70,9 @@ class Reminders:
         now = self._house.clock.now()
         if not await self._others.may_ring(other, message):
             closed = store.close(todo, TodoStatus.DISMISSED, format_utc(now))
-            lost = member_store.set_state(other, State.UNDELIVERED) if other.state.open else None
+            lost = member_store.set_state(other, ReminderState.UNDELIVERED) if other.state.open else None
             return Recorded({"rings": False}, closed + (Unit.of(lost) if lost else Unit()))
-        asking = other.state is State.ASKING
+        asking = other.state is ReminderState.ASKING
         buttons = ask_buttons(todo.id) if asking else (*reminder_choices(todo.id), stop_button(other))
         said: dict[str, Any] = {"rings": True, "alone": False, "trust": todo.provenance.origin.trust.value}
         said["text"] = ask_text(other, todo) if asking else told_text(other, todo)

@@ -10,26 +10,26 @@ from bot.domain.access import Person
 from bot.domain.database import Unit
 from bot.sessions import member_reminder_store as store
 from bot.sessions.house import House
-from bot.sessions.member_reminder_store import Choice, MemberReminder, MemberReminderRows, State
+from bot.sessions.member_reminder_store import MemberReminder, MemberReminderRows, ReminderConsent, ReminderState
 
 USAGE = "[on|off|ask|default|messages on|messages off]"
 _MEANS = {
-    Choice.DEFAULT: "members may remind you from a place where you both are",
-    Choice.ON: "members may remind you from anywhere",
-    Choice.ASK: "I ask you about each reminder that somebody sets for you",
-    Choice.OFF: "nobody but you may have me remind you",
+    ReminderConsent.DEFAULT: "members may remind you from a place where you both are",
+    ReminderConsent.ON: "members may remind you from anywhere",
+    ReminderConsent.ASK: "I ask you about each reminder that somebody sets for you",
+    ReminderConsent.OFF: "nobody but you may have me remind you",
 }
 _MESSAGES = {
     "on": "members may have me send you a message",
     "off": "nobody may have me send you a message",
 }
 _STATES = {
-    State.ASKING: "not delivered: they have not answered yet",
-    State.SET: "not delivered yet",
-    State.DELIVERED: "delivered",
-    State.UNDELIVERED: "not delivered",
-    State.REFUSED: "not delivered",
-    State.STOPPED: "not delivered",
+    ReminderState.ASKING: "not delivered: they have not answered yet",
+    ReminderState.SET: "not delivered yet",
+    ReminderState.DELIVERED: "delivered",
+    ReminderState.UNDELIVERED: "not delivered",
+    ReminderState.REFUSED: "not delivered",
+    ReminderState.STOPPED: "not delivered",
 }
 
 
@@ -46,8 +46,8 @@ class RemindMeCommands:
         first, _, rest = args.strip().partition(" ")
         if not first:
             return await self._show(person) if alone else "Ask me in a direct message; others read along here."
-        if first.casefold() in set(Choice):
-            choice = Choice(first.casefold())
+        if first.casefold() in set(ReminderConsent):
+            choice = ReminderConsent(first.casefold())
             await self._house.database.write(store.choose(person.id, choice))
             return f"From now on {_MEANS[choice]}."
         if first.casefold() == "messages" and rest.strip().casefold() in _MESSAGES:
@@ -63,13 +63,13 @@ class RemindMeCommands:
 
     async def _decide(self, reminder: MemberReminder, what: str, at: datetime) -> str:
         match what:
-            case "yes" if reminder.state is State.ASKING:
+            case "yes" if reminder.state is ReminderState.ASKING:
                 return await self._allow(reminder, at)
-            case "no" if reminder.state is State.ASKING:
-                await self._close(reminder, State.REFUSED, at)
+            case "no" if reminder.state is ReminderState.ASKING:
+                await self._close(reminder, ReminderState.REFUSED, at)
                 return "I won't remind you of it."
             case "stop":
-                await self._close(reminder, State.STOPPED, at)
+                await self._close(reminder, ReminderState.STOPPED, at)
                 return (
                     f"{reminder.setter_name} can't set reminders for you any more."
                     f" `/remindme again {reminder.setter}` takes that back."
@@ -85,11 +85,11 @@ class RemindMeCommands:
             return "That todo is closed already."
         now = self._house.clock.now()
         due = max(reminder.due, now)
-        unit = reminders.moved(todo, due, now) + Unit.of(store.set_state(reminder, State.SET))
+        unit = reminders.moved(todo, due, now) + Unit.of(store.set_state(reminder, ReminderState.SET))
         await self._write(unit)
         return f"I remind you on {reminders.spoken(due, todo.zone)}."
 
-    async def _close(self, reminder: MemberReminder, state: State, at: datetime) -> None:
+    async def _close(self, reminder: MemberReminder, state: ReminderState, at: datetime) -> None:
         """What is ahead is taken away; a reminder that was delivered stays the receiver's own todo."""
         unit = Unit.of(store.set_state(reminder, state))
         todo = await self._todos.get(reminder.todo)

@@ -20,10 +20,10 @@ from bot.sessions.house import House
 from bot.tools.place_rules import PlaceStanding
 from bot.tools.policy import Strictness
 from bot.tools.toolset import Toolset
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 _ACCESS = re.compile(r"\s*(?:#+\s*(?:access|allowed[ _-]?roles)\b|[*_]*allowed[ _-]?roles[*_]*\s*:)", re.IGNORECASE)
-_OPEN = frozenset({Standing.CALLABLE, Standing.LOCKED})
+_OPEN = frozenset({ToolStanding.CALLABLE, ToolStanding.LOCKED})
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ToolRight:
     tool: str
     open: bool
     because: str
-    standing: Standing
+    standing: ToolStanding
     rules: tuple[str, ...] = ()
     """Rules that ask about some calls of it, or deny them by their arguments."""
 
@@ -111,9 +111,9 @@ async def rights_of(
     toolset = house.compose(agent, scope)
     names = [tool] if tool is not None else _names(house, toolset)
     found = await asyncio.to_thread(lambda: [_right(house, toolset, scope, name, operator=operator) for name in names])
-    shown = [right for right in found if operator or right.standing not in {Standing.ROLE, Standing.FOLDER}]
+    shown = [right for right in found if operator or right.standing not in {ToolStanding.ROLE, ToolStanding.FOLDER}]
     if tool is not None and not shown:
-        shown = [ToolRight(tool, open=False, because="there is no such tool here", standing=Standing.UNKNOWN)]
+        shown = [ToolRight(tool, open=False, because="there is no such tool here", standing=ToolStanding.UNKNOWN)]
     terms = (*_terms(there, agent), *_role_rules(house, scope))
     return RightsReport(person, house.contacts().role_source(person), describe_place(location), terms, tuple(shown))
 
@@ -151,7 +151,7 @@ def _right(house: House, toolset: Toolset, scope: ToolScope, name: str, *, opera
 
 def _because(
     toolset: Toolset,
-    standing: Standing,
+    standing: ToolStanding,
     name: str,
     definition: ToolDefinition | None,
     scope: ToolScope,
@@ -159,22 +159,22 @@ def _because(
     operator: bool,
 ) -> str:
     match standing:
-        case Standing.CALLABLE | Standing.LOCKED | Standing.ROLE:
+        case ToolStanding.CALLABLE | ToolStanding.LOCKED | ToolStanding.ROLE:
             access = definition.access.describe() if definition is not None else "nobody"
             return f"open to {access}{_access_source(definition, operator=operator)}"
-        case Standing.POLICY:
+        case ToolStanding.POLICY:
             closed = toolset.closed_by(name)
             return f"closed by {closed.rule} ({closed.source})" if closed is not None else "closed by a rule"
-        case Standing.UNKNOWN:
+        case ToolStanding.UNKNOWN:
             return "there is no such tool"
-        case Standing.FOLDER:
+        case ToolStanding.FOLDER:
             return f"another agent's tool (folder {definition.folder if definition is not None else '?'})"
-        case Standing.RUN:
+        case ToolStanding.RUN:
             return "doesn't exist in conversations"
-        case Standing.INTEGRATION:
+        case ToolStanding.INTEGRATION:
             missing = sorted(set(definition.requires) - scope.integrations) if definition is not None else []
             return f"requires {', '.join(missing) or 'a connector'}, which is not available to this person"
-        case Standing.UNSERVED:
+        case ToolStanding.UNSERVED:
             return f"can't run: {toolset.hindrance(name) or 'nothing is registered that could run it'}"
         case _:
             assert_never(standing)

@@ -16,7 +16,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import Answer, TurnEngine, TurnRecord
-from bot.place_settings import Guests, Reply
+from bot.place_settings import Guests, ReplyTo
 from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
 from bot.sessions.conversation_store import (
@@ -224,7 +224,7 @@ class Router:
         if not unasked and question is None and (decided := await self._decided(message, person)) is not None:
             return await self._control(decided, person, seen)
         if unasked and (question is None or not message.attachments):
-            quiet = there.reply is Reply.QUIET
+            quiet = there.reply is ReplyTo.QUIET
             why, rule = ("quiet", there.name_of("reply")) if quiet else ("not_addressed", "")
             return await self._record(message, person, Acceptance.CONTEXT, seen, why, rule)
         return await self._turn(message, person, seen)
@@ -344,14 +344,14 @@ class Router:
         return conversation_write(message.conversation, message.private, self._clock.now())
 
 
-def _as_replied_to(message: IncomingMessage, reply: Reply | None) -> IncomingMessage:
+def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:
     """The message as a place's way of replying takes it: free answers more than was spoken to, quiet nobody."""
     if message.kind not in {MessageKind.TEXT, MessageKind.EDIT}:
         return message
-    if reply is Reply.QUIET:
+    if reply is ReplyTo.QUIET:
         return replace(message, addressed=Addressed.NONE)
     unasked = message.kind is MessageKind.TEXT and message.addressed is Addressed.NONE
-    if reply is Reply.FREE and unasked and not message.to_others:
+    if reply is ReplyTo.FREE and unasked and not message.to_others:
         return replace(message, addressed=Addressed.FOLLOWED)
     return message
 

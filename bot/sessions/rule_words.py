@@ -2,17 +2,17 @@
 
 from bot.tools.budgets import Measure, Span
 from bot.tools.gate import ABSENT, BUDGET, CONFINED, ELSEWHERE, MISFIT, REPEATED
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
-_SECRET = frozenset(f"{ABSENT}:{one}" for one in (Standing.UNKNOWN, Standing.ROLE, Standing.FOLDER))
+_SECRET = frozenset(f"{ABSENT}:{one}" for one in (ToolStanding.UNKNOWN, ToolStanding.ROLE, ToolStanding.FOLDER))
 """For these a refusal reads the same to everybody but the operator: it must not tell what exists for others."""
 _ABSENT = {
-    Standing.ROLE: "the person's role lacks it",
-    Standing.FOLDER: "it belongs to another agent",
-    Standing.UNKNOWN: "no tool has this name",
-    Standing.RUN: "it does not exist in this kind of run",
-    Standing.INTEGRATION: "a service that it needs is not connected",
-    Standing.UNSERVED: "nothing here can run it",
+    ToolStanding.ROLE: "the person's role lacks it",
+    ToolStanding.FOLDER: "it belongs to another agent",
+    ToolStanding.UNKNOWN: "no tool has this name",
+    ToolStanding.RUN: "it does not exist in this kind of run",
+    ToolStanding.INTEGRATION: "a service that it needs is not connected",
+    ToolStanding.UNSERVED: "nothing here can run it",
 }
 _SPANS = {
     Span.TURN: "for one request",

@@ -11,7 +11,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
-from bot.tools.budgets import Standing, amount_of
+from bot.tools.budgets import BudgetStanding, amount_of
 from bot.tools.usage import Meter
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.cron import next_due
@@ -112,7 +112,7 @@ def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
     return viewer.sees(person.id, task.learned)
 
 
-def budgets_shown(standings: Sequence[Standing]) -> list[str]:
+def budgets_shown(standings: Sequence[BudgetStanding]) -> list[str]:
     """A line for each budget: `used this month: 12 model calls of 1,000`."""
     return [
         f"used this month: {amount_of(one.limit.measure, one.spent)} of {amount_of(one.limit.measure, one.allowed)}"

@@ -15,7 +15,7 @@ from bot.domain.turns import Turn
 from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
-from bot.tools.budgets import Standing
+from bot.tools.budgets import BudgetStanding
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
@@ -31,7 +31,7 @@ class DueTask:
     task: ScheduledTask
     now: AsOfNow
     person: Person
-    reached: Standing | None = None
+    reached: BudgetStanding | None = None
     """The budget of its own that was used up before it began."""
 
     @property
@@ -110,12 +110,12 @@ class DueTask:
         return unit + tasks_store.pause(task, why), paused_words(task, why)
 
 
-async def _reached(house: House, task: ScheduledTask) -> Standing | None:
+async def _reached(house: House, task: ScheduledTask) -> BudgetStanding | None:
     """The budget of its own that leaves nothing for another call."""
     return next((one for one in await house.meter.of_schedule(task.ref) if one.reached), None)
 
 
-def used_up(reached: Standing) -> str:
+def used_up(reached: BudgetStanding) -> str:
     return f"{reached.whose()} is used up; it goes on next month"
 
 

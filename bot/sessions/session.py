@@ -21,7 +21,7 @@ from bot.tools.toolset import Toolset
 
 
 @dataclass(frozen=True)
-class Place:
+class SessionPlace:
     """Where and for whom a session is looked for."""
 
     key: SessionKey
@@ -32,7 +32,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Found:
+class SessionForTurn:
     """The session for a turn. `unit` opens it (and ends its predecessor) when it is new."""
 
     session: Session
@@ -66,7 +66,9 @@ class Sessions:
         self._dialect = dialect
         self._approval_open = approval_open
 
-    async def find(self, place: Place, turn: int, scope: ToolScope, toolset: Callable[[], Toolset]) -> Found:
+    async def find(
+        self, place: SessionPlace, turn: int, scope: ToolScope, toolset: Callable[[], Toolset]
+    ) -> SessionForTurn:
         """The open session when it may go on, else a new one whose prefix is built and frozen now.
 
         A session ends when the person's role or the agent changed, after the idle time unless its approval is still
@@ -80,12 +82,20 @@ class Sessions:
         if newest is not None and reason is None and newest.session.dialect not in {"", self._dialect}:
             reason = "model changed"
         if newest is not None and reason is None:
-            return Found(newest.session, False, Unit(), newest.session.seen_message, newest.untold_facts, newest)
+            return SessionForTurn(
+                newest.session, False, Unit(), newest.session.seen_message, newest.untold_facts, newest
+            )
         return await self._open(place, turn, scope, toolset(), newest, reason or "")
 
     async def _open(
-        self, place: Place, turn: int, scope: ToolScope, toolset: Toolset, newest: StoredSession | None, reason: str
-    ) -> Found:
+        self,
+        place: SessionPlace,
+        turn: int,
+        scope: ToolScope,
+        toolset: Toolset,
+        newest: StoredSession | None,
+        reason: str,
+    ) -> SessionForTurn:
         now = self._clock.now()
         prefix: FrozenPrefix = await self._prompts.build_system_prompt(place.agent, scope, toolset)
         seen = self._first_visible(newest)
@@ -106,7 +116,7 @@ class Sessions:
         if newest is not None and newest.state == "open":
             writes.append(end_write(newest.session.id, reason, now))
         writes.append(open_write(session))
-        return Found(session, True, Unit(tuple(writes)), seen)
+        return SessionForTurn(session, True, Unit(tuple(writes)), seen)
 
     @staticmethod
     def _first_visible(newest: StoredSession | None) -> int:
@@ -130,7 +140,7 @@ class Sessions:
         return True
 
 
-def _why_not(newest: StoredSession, place: Place, now: datetime, idle: timedelta) -> str | None:
+def _why_not(newest: StoredSession, place: SessionPlace, now: datetime, idle: timedelta) -> str | None:
     session = newest.session
     if newest.state != "open":
         return newest.end_reason or "ended"

@@ -41,7 +41,7 @@ from bot.sessions.moved_preferences import moved_notice
 from bot.sessions.opening import facts_block, file_blocks, moment_note, said_blocks, visible_block
 from bot.sessions.router import session_key
 from bot.sessions.run_kinds import run_kind, runs_in
-from bot.sessions.session import Found, Place
+from bot.sessions.session import SessionForTurn, SessionPlace
 from bot.sessions.store import StoredSession
 from bot.tools.budgets import Payer
 
@@ -210,7 +210,7 @@ class RunSetup:
         """The step, and the session's row if it was there before."""
         house = self._house
         key = runs_in(turn, session_key(message, person))
-        place = Place(key, person, agent, message.conversation.key, message.private)
+        place = SessionPlace(key, person, agent, message.conversation.key, message.private)
         found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
         if scope.run.shape.person_present:
             toolset = house.compose(agent, scope)
@@ -237,7 +237,9 @@ class RunSetup:
         unit = found.unit + house.cycle_log.unit([started]) + seen_unit(found.session.id, notes) + notice
         return Recorded(value, unit), found.stored
 
-    async def _context(self, found: Found, message: IncomingMessage, person: Person) -> tuple[list[StoredBlock], int]:
+    async def _context(
+        self, found: SessionForTurn, message: IncomingMessage, person: Person
+    ) -> tuple[list[StoredBlock], int]:
         """Quoted data that goes before the person's words, and the last visible row it covers."""
         house = self._house
         blocks: list[StoredBlock | None] = []
@@ -260,7 +262,7 @@ class RunSetup:
 
     async def _found_out(
         self,
-        found: Found,
+        found: SessionForTurn,
         message: IncomingMessage,
         scope: ToolScope,
         tools: ToolsetView,
@@ -296,7 +298,7 @@ class RunSetup:
             blocks.append(await house.recall.block(context, message.own_words or message.text, known))
         return [block for block in blocks if block is not None]
 
-    async def _last_time(self, found: Found, message: IncomingMessage, person: Person) -> StoredBlock | None:
+    async def _last_time(self, found: SessionForTurn, message: IncomingMessage, person: Person) -> StoredBlock | None:
         """What this person's last session here came to; nothing after /new."""
         if found.seen:
             return None

@@ -15,7 +15,7 @@ RETRY_S = (5.0, 10.0, 20.0)
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[T]):
+class TriedCalls(Generic[T]):
     """What came of all tries together; `problem` is that of the last one."""
 
     value: T | None
@@ -33,19 +33,19 @@ class SpareCalls:
         self._meter = meter
         self._clock = clock
 
-    async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> Outcome[T]:
+    async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> TriedCalls[T]:
         """`once` makes one try, given the problem of the answer before. Nothing is asked where budgets are tight."""
         usage, hint, problem, trouble = Usage(), "", "", False
         for wait_s in (0.0, *RETRY_S):
             if wait_s:
                 await self._clock.sleep(wait_s)
             if not await self._meter.spares(payer):
-                return Outcome(None, "it would take too much of a budget that people need", usage, waits=True)
+                return TriedCalls(None, "it would take too much of a budget that people need", usage, waits=True)
             async with self._meter.held(payer, Measure.MODEL_CALLS):
                 tried = await once(hint)
             usage += tried.usage
             if tried.value is not None:
-                return Outcome(tried.value, "", usage)
+                return TriedCalls(tried.value, "", usage)
             problem, trouble = tried.problem, tried.model_trouble
             hint = "" if trouble else problem
-        return Outcome(None, problem, usage, waits=trouble, model_trouble=trouble)
+        return TriedCalls(None, problem, usage, waits=trouble, model_trouble=trouble)

@@ -190,7 +190,7 @@ def paused_words(name: str, ref: str, why: str) -> str:
     return f"I paused the automation {name}: {why}. `/automations resume {ref}` lets it go on."
 
 
-def _quoted(automation: Automation, waiting: store.Waiting) -> list[StoredBlock]:
+def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:
     """What happened, in the order in which it did, with how much of it is only counted."""
     if not waiting.count:
         return []

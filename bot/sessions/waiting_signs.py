@@ -15,7 +15,7 @@ from bot.sessions.envelope import message_of, outgoing_to_json
 from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
 from bot.turns.crowd import Crowd
-from bot.turns.crowd_store import Delayed
+from bot.turns.crowd_store import DelayedTurn
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class WaitingSigns:
                 sign.told = True
                 await self._tell(message, turn, "waits", self._why(turn))
 
-    def _why(self, turn: Delayed) -> str:
+    def _why(self, turn: DelayedTurn) -> str:
         if self.crowd.trying():
             return sentences.WAITS_FOR_TRIALS
         return sentences.waits_for_a_place(self.crowd.share_used(turn.session))
@@ -91,7 +91,7 @@ class WaitingSigns:
                 self._short.add(person)
                 await self._tell(message, turn, "short", sentences.WAITS_FOR_MACHINE)
 
-    def _live(self, message: IncomingMessage, turn: Delayed) -> LiveReply | None:
+    def _live(self, message: IncomingMessage, turn: DelayedTurn) -> LiveReply | None:
         adapter = self.adapters.get(message.conversation.platform)
         return adapter.live(message.reply_to, make_ref("t", turn.id)) if adapter else None
 
@@ -107,7 +107,7 @@ class WaitingSigns:
             if person not in people:
                 del self._signs[person]
 
-    async def _tell(self, message: IncomingMessage, turn: Delayed, why: str, text: str) -> None:
+    async def _tell(self, message: IncomingMessage, turn: DelayedTurn, why: str, text: str) -> None:
         """Through the outbox, under a key of the message, so that a restart does not say it again."""
         now, there = self.clock.now(), message.conversation.key
         key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"

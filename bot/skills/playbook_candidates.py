@@ -40,7 +40,7 @@ _COUNTED = ("occurrences", "sessions", "first_seen", "last_seen")
 
 
 @dataclass(frozen=True)
-class Work:
+class SessionWork:
     """What one session did that may be shown to everybody."""
 
     session: str
@@ -63,7 +63,7 @@ class Recurring:
         return " > ".join(self.tools)
 
 
-def shareable_work(summaries: Iterable[ConversationSummary]) -> list[Work]:
+def shareable_work(summaries: Iterable[ConversationSummary]) -> list[SessionWork]:
     """The resolved sessions of members in public places that read no text from outside, oldest first.
 
     A session that was compacted has several summaries. All of them must be shareable; its last one tells the outcome.
@@ -71,17 +71,17 @@ def shareable_work(summaries: Iterable[ConversationSummary]) -> list[Work]:
     parts: dict[str, list[ConversationSummary]] = defaultdict(list)
     for summary in summaries:
         parts[summary.session_id].append(summary)
-    found: list[Work] = []
+    found: list[SessionWork] = []
     for session, of_session in parts.items():
         ordered = sorted(of_session, key=lambda part: part.epoch)
         shareable = all(Scope.of(part).shareable for part in ordered)
         if shareable and ordered[-1].fields.outcome is Resolution.RESOLVED:
             names = dict.fromkeys(name for part in ordered for name in part.tools if name not in UPKEEP)
-            found.append(Work(session, tuple(names), ordered[-1].ended_at))
+            found.append(SessionWork(session, tuple(names), ordered[-1].ended_at))
     return sorted(found, key=lambda work: (work.at, work.session))
 
 
-def recurring(work: Sequence[Work]) -> list[Recurring]:
+def recurring(work: Sequence[SessionWork]) -> list[Recurring]:
     """Sequences of at least 4 tools in a row in at least 3 sessions, the most frequent first.
 
     A sequence inside a longer one with the same sessions is left out.

@@ -30,7 +30,7 @@ _LIST_BYTES = 64 * 2**20
 _CHUNK = 2**20
 
 
-class Head(BaseModel):
+class BackupHead(BaseModel):
     """What a backup says about itself."""
 
     model_config = ConfigDict(strict=True, frozen=True)
@@ -59,7 +59,7 @@ class BackedUp:
     """Tables of the cycle log that are damaged; everything else is whole."""
 
 
-def back_up(path: Path, home: Path, database: Path, parts: Sequence[str], head: Head) -> BackedUp:
+def back_up(path: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead) -> BackedUp:
     """Copy a database and the `parts` (files and folders, relative to the home) into a new file. Blocking.
 
     Raises StorageError when the file exists or can't be written, and when the database is damaged.
@@ -86,7 +86,7 @@ def back_up(path: Path, home: Path, database: Path, parts: Sequence[str], head: 
     return made
 
 
-def _write(file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequence[str], head: Head) -> BackedUp:
+def _write(file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead) -> BackedUp:
     damage = _copy_database(database, copy)
     made, sums = BackedUp(damaged_log=damage), dict[str, str]()
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT) as archive:
@@ -186,7 +186,7 @@ def _entry(name: str, size: int) -> tarfile.TarInfo:
 # --- reading --------------------------------------------------------------------------------------------------
 
 
-def unpack(path: Path, folder: Path) -> Head:
+def unpack(path: Path, folder: Path) -> BackupHead:
     """Check a backup and lay its files into a folder. Blocking.
 
     Raises StorageError when it is no backup, is of a newer version, is damaged, or when there is no room for it.
@@ -213,11 +213,11 @@ def unpack(path: Path, folder: Path) -> Head:
     return head
 
 
-def _head(path: Path, archive: tarfile.TarFile) -> Head:
+def _head(path: Path, archive: tarfile.TarFile) -> BackupHead:
     first = archive.next()
     file = archive.extractfile(first) if first is not None and first.name == _HEAD else None
     try:
-        head = Head.model_validate_json(file.read(_CHUNK) if file is not None else b"")
+        head = BackupHead.model_validate_json(file.read(_CHUNK) if file is not None else b"")
     except ValidationError as error:
         raise StorageError(f"{path} is not a Bellhop backup") from error
     newest = max(migration.number for migration in shipped_migrations())

@@ -12,7 +12,7 @@ from typing import Any, cast
 import aiosqlite
 
 from bot.domain.characters import whole_characters
-from bot.domain.database import Row, Unit, Write, Written
+from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
 
@@ -38,7 +38,7 @@ _PRAGMAS = (
 @dataclass
 class _Pending:
     unit: Unit
-    future: asyncio.Future[Written]
+    future: asyncio.Future[WriteResult]
 
 
 class SqliteDatabase:
@@ -99,9 +99,9 @@ class SqliteDatabase:
 
     # --- writing ------------------------------------------------------------------------------------------
 
-    async def write(self, unit: Unit) -> Written:
+    async def write(self, unit: Unit) -> WriteResult:
         if not unit:
-            return Written(())
+            return WriteResult(())
         if self._task is None or self._closing:
             raise StorageError("the database is closed or was opened for reading only")
         pending = _Pending(unit, asyncio.get_running_loop().create_future())
@@ -148,12 +148,12 @@ class SqliteDatabase:
         for pending, outcome in zip(batch, outcomes, strict=True):
             _settle(pending, outcome)
 
-    async def _in_writer(self, units: list[Unit]) -> list[Written | StorageError]:
+    async def _in_writer(self, units: list[Unit]) -> list[WriteResult | StorageError]:
         """Run a whole batch in one hop to the writer's thread."""
         assert self._writer is not None  # noqa: S101 - `write` refuses before this when there is none
         # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop.
         hop = cast(
-            "Callable[..., Awaitable[list[Written | StorageError]]]",
+            "Callable[..., Awaitable[list[WriteResult | StorageError]]]",
             self._writer._execute,  # noqa: SLF001 # pyright: ignore[reportUnknownMemberType]
         )
         return await hop(_apply, self._writer._conn, units)  # noqa: SLF001
@@ -177,10 +177,10 @@ class SqliteDatabase:
         return rows[0] if rows else None
 
 
-def _settle(pending: _Pending, outcome: Written | StorageError) -> None:
+def _settle(pending: _Pending, outcome: WriteResult | StorageError) -> None:
     if pending.future.done():
         return
-    if isinstance(outcome, Written):
+    if isinstance(outcome, WriteResult):
         pending.future.set_result(outcome)
     else:
         pending.future.set_exception(outcome)
@@ -199,7 +199,7 @@ class _LogDamaged(Exception):
         self.table = table
 
 
-def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
+def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[WriteResult | StorageError]:
     """In the writer's thread: one transaction, done again after a damaged log was set aside.
 
     A log that can't be begun anew is left out. Raises only when COMMIT fails.
@@ -228,7 +228,7 @@ def _without(unit: Unit, table: str) -> Unit:
     return Unit(tuple(Write("SELECT 1 WHERE 0") if write.expendable == table else write for write in unit.writes))
 
 
-def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[Written | StorageError]:
+def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[WriteResult | StorageError]:
     """One savepoint per unit; raises when COMMIT fails, or with a log that is damaged."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -242,7 +242,7 @@ def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[Writ
     return outcomes
 
 
-def _alone(connection: sqlite3.Connection, unit: Unit) -> Written | StorageError:
+def _alone(connection: sqlite3.Connection, unit: Unit) -> WriteResult | StorageError:
     """The only unit of a transaction, which is rolled back with it when it fails."""
     try:
         return _apply_unit(connection, unit)
@@ -253,9 +253,9 @@ def _alone(connection: sqlite3.Connection, unit: Unit) -> Written | StorageError
         return _refused(error)
 
 
-def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Written | StorageError:
+def _try_unit(connection: sqlite3.Connection, unit: Unit) -> WriteResult | StorageError:
     connection.execute("SAVEPOINT unit")
-    outcome: Written | StorageError
+    outcome: WriteResult | StorageError
     try:
         outcome = _apply_unit(connection, unit)
     except _REFUSALS as error:
@@ -282,7 +282,7 @@ def _storable(params: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(whole_characters(param) if isinstance(param, str) else param for param in params)
 
 
-def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> Written:
+def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> WriteResult:
     returned: list[tuple[Row, ...]] = []
     for index, write in enumerate(unit.writes):
         try:
@@ -297,4 +297,4 @@ def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> Written:
         if write.rows is not None and touched != write.rows:
             raise UnitRejected(f"write {index} touched {touched} rows, expected {write.rows}", index)
         returned.append(rows)
-    return Written(tuple(returned))
+    return WriteResult(tuple(returned))

@@ -35,14 +35,14 @@ def indexed(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Words:
+class StemmedQuery:
     """What a query looks for. Each of `groups` is a MATCH expression for one word, in any of its forms."""
 
     groups: tuple[str, ...] = ()
     forms: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, query: str) -> "Words":
+    def of(cls, query: str) -> "StemmedQuery":
         """The words of a query, each once. No character of it can act as syntax, since every form is quoted."""
         found: dict[str, tuple[str, ...]] = {}
         for run in _RUN.findall(_folded(query)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn
 
-from bot.domain.database import Database, Row, Unit, Write, Written
+from bot.domain.database import Database, Row, Unit, Write, WriteResult
 
 _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\s+|FROM\s+)?(\w+)")
 
@@ -85,10 +85,10 @@ class CrashingDatabase:
         self.gone = True
         raise ProcessGone
 
-    async def write(self, unit: Unit) -> Written:
+    async def write(self, unit: Unit) -> WriteResult:
         self.alive()
         if not unit:
-            return Written(())
+            return WriteResult(())
         name = named(unit)
         self.commits.append(name)
         if self._point is None or not self._is_here(self._point, name):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.domain.chat import Kept, Recovered
+from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.messages import Conversation, Heard, IncomingMessage, MessageKind
 
 
@@ -15,7 +15,7 @@ class FakeRecovery:
     since: datetime = datetime(2000, 1, 1, tzinfo=UTC)
     marks: dict[str, Heard] = field(default_factory=dict[str, Heard])
     told: list[Conversation] = field(default_factory=list[Conversation])
-    recorded: dict[str, list[Kept]] = field(default_factory=dict[str, list[Kept]])
+    recorded: dict[str, list[RecordedMessage]] = field(default_factory=dict[str, list[RecordedMessage]])
     floors: dict[str, datetime] = field(default_factory=dict[str, datetime])
     finished: int = 0
 
@@ -24,7 +24,7 @@ class FakeRecovery:
             self._mark(message.heard)
             if message.kind is MessageKind.TEXT:
                 recorded = self.recorded.setdefault(message.heard.place.key, [])
-                recorded.append(Kept(message.key, message.sent_at))
+                recorded.append(RecordedMessage(message.key, message.sent_at))
         if message.kind is MessageKind.DELETE:
             gone = message.key.split(":", 1)[1].rsplit(":", 1)[0]
             self.recorded = {place: [one for one in kept if one.key != gone] for place, kept in self.recorded.items()}
@@ -41,7 +41,7 @@ class FakeRecovery:
             self.floors.setdefault(platform, marks[0].at)
         return Recovered(marks, self.floors.get(platform), self.messages, self.since)
 
-    async def kept(self, place: Conversation, since: datetime, most: int) -> list[Kept]:
+    async def kept(self, place: Conversation, since: datetime, most: int) -> list[RecordedMessage]:
         return [one for one in self.recorded.get(place.key, []) if one.at >= since][-most:] if most else []
 
     async def reached(self, heard: Heard) -> None:

@@ -17,7 +17,7 @@ from bot.testing.ordinary_tasks import Task
 from bot.testing.record_attacks import RecordAttack
 from bot.testing.tools import ToolFolder, a_call, a_scope, a_toolset
 from bot.tools.gate import Allowed, Refused, ToolGate, Verdict
-from bot.tools.provenance import Provenance
+from bot.tools.provenance import ContextProvenance
 from bot.tools.toolset import Toolset
 
 
@@ -59,7 +59,7 @@ class Campaign:
 
     def verdict(self, attack: Attack) -> Verdict:
         call = a_call(attack.tool, **attack.arguments)
-        return self._gate.check(call, self._attacked, a_scope(), context=Provenance(attack.history))
+        return self._gate.check(call, self._attacked, a_scope(), context=ContextProvenance(attack.history))
 
     def attack(self, attacks: Iterable[Attack]) -> Tally:
         tally = Tally()
@@ -71,7 +71,7 @@ class Campaign:
         tally = Tally()
         for task in tasks:
             call = a_call(task.tool, **task.arguments)
-            verdict = self._gate.check(call, self._worked, a_scope(), context=Provenance(task.history))
+            verdict = self._gate.check(call, self._worked, a_scope(), context=ContextProvenance(task.history))
             assert not isinstance(verdict, Refused), f"{task.words!r} was refused: {verdict}"  # noqa: S101 - it is a test
             tally.count(task.words, verdict)
         return tally
@@ -100,7 +100,9 @@ class Campaign:
             return None if definition is None else definition.result
 
         call = ToolCall("c1", tool, arguments, "tool:1.0")
-        return self._gate.check(call, self._everyday, a_scope(), context=Provenance(history, schema_of=schema_of))
+        return self._gate.check(
+            call, self._everyday, a_scope(), context=ContextProvenance(history, schema_of=schema_of)
+        )
 
 
 async def _toolset(folder: Path, files: dict[str, str]) -> Toolset:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.domain.database import Unit
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolContext
 
@@ -18,9 +18,9 @@ class Remembers:
     things: Sequence[Recollection]
     id: str = "kept"
     recalled_by: str = ""
-    asked: list[Wanted] = field(default_factory=list[Wanted])
+    asked: list[RecallQuery] = field(default_factory=list[RecallQuery])
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         self.asked.append(wanted)
         return self.things
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from bot.chat.terminal.view import Entry, Interrupted, Left, Option, Progress, Typed
+from bot.chat.terminal.view import Entry, Interrupted, Left, Option, TurnProgress, Typed
 from bot.domain.chat import ToolEnded
 
 
@@ -16,7 +16,7 @@ class ScriptedView:
         self.asides: list[str] = []
         self.notices: list[str] = []
         self.tools: list[str] = []
-        self.shown_progress: list[Progress | None] = []
+        self.shown_progress: list[TurnProgress | None] = []
         self.columns: int | None = None
         self.opened = 0
         self.closed = 0
@@ -58,5 +58,5 @@ class ScriptedView:
     def tool_done(self, summary: str, ended: ToolEnded) -> None:
         self.tools.append(f"{summary} {'✓' if ended.ok else '✗'}")
 
-    def progress(self, progress: Progress | None) -> None:
+    def progress(self, progress: TurnProgress | None) -> None:
         self.shown_progress.append(progress)

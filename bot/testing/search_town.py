@@ -10,7 +10,7 @@ from bot.domain.access import Person, Role
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Trust
-from bot.domain.search import Found, Wanted
+from bot.domain.search import SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
 from bot.sessions.channel_store import Channels
 from bot.sessions.chat_search import ChatSearch
@@ -116,7 +116,7 @@ class SearchTown:
             case _:
                 await self.say(1)
 
-    async def ask(self, wanted: Wanted, who: str, here: Conversation) -> Found:
+    async def ask(self, wanted: SearchQuery, who: str, here: Conversation) -> SearchHits:
         """Somebody searches in a place where they are."""
         return await self.search.find(await self.context(who, here), wanted)
 
@@ -161,6 +161,6 @@ class SearchTown:
         return [name for name in self.people if self.chance.random() < 0.5]
 
 
-def marks(found: Found) -> set[str]:
+def marks(found: SearchHits) -> set[str]:
     """The marks in what was found."""
     return {word for hit in found.hits for word in hit.snippet.split() if word.startswith("mark")}

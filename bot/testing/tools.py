@@ -15,7 +15,7 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope, ToolsetView
 from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 from bot.tools.native import NativeTools
 from bot.tools.toolset import Toolset, build_toolset
 
@@ -37,7 +37,7 @@ async def say_hello(context: ToolContext, arguments: BaseModel) -> ToolResult:
 
 def native(*names: str) -> NativeTools:
     tools = [NativeTool(name, Nothing, say_hello) for name in names]
-    return NativeTools([Registration(always, lambda _: tools)])
+    return NativeTools([ToolRegistration(always, lambda _: tools)])
 
 
 def a_scope(

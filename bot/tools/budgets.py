@@ -105,7 +105,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Standing:
+class BudgetStanding:
     """How one budget stands for a payer."""
 
     limit: Limit
@@ -212,7 +212,7 @@ def amount_of(measure: Measure, value: int) -> str:
     return f"{value:,} {what.removesuffix('s') if value == 1 else what}"
 
 
-def low_note(standings: Sequence[Standing]) -> str:
+def low_note(standings: Sequence[BudgetStanding]) -> str:
     """A sentence for the model about the budget of which the least is left; empty while there is enough of all."""
     low = [standing for standing in standings if standing.left < TOLD]
     if not low:

@@ -22,7 +22,7 @@ MRTOOL = "mrtool"
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class CatalogSnapshot:
     """The catalogue at one moment. Positions in `tools` address its search index."""
 
     tools: tuple[LoadedTool, ...] = ()
@@ -49,7 +49,7 @@ class ToolCatalog:
         self._files = ToolFiles(roots)
         self._lock = asyncio.Lock()
         self._scan: Scan | None = None
-        self.snapshot = Snapshot()
+        self.snapshot = CatalogSnapshot()
 
     @property
     def problems(self) -> tuple[ToolProblem, ...]:
@@ -86,7 +86,7 @@ class ToolCatalog:
         if self.past is not None:
             self.past.learn(lesson)
 
-    def _look(self) -> Snapshot | None:
+    def _look(self) -> CatalogSnapshot | None:
         scan = self._files.scan()
         if self._scan is not None and scan == self._scan:
             return None
@@ -110,11 +110,11 @@ class ToolCatalog:
         )
 
 
-def _names(snapshot: Snapshot) -> set[str]:
+def _names(snapshot: CatalogSnapshot) -> set[str]:
     return {name for names in snapshot.folders.values() for name in names}
 
 
-def _snapshot(scan: Scan) -> Snapshot:
+def _snapshot(scan: Scan) -> CatalogSnapshot:
     problems = list(scan.problems)
     tools: list[LoadedTool] = []
     staged: list[ToolDefinition] = []
@@ -137,4 +137,4 @@ def _snapshot(scan: Scan) -> Snapshot:
     for relative in scan.broken:
         folder, _, name = relative.partition("/")
         broken[folder] = broken.get(folder, frozenset()) | {name.removesuffix(".md")}
-    return Snapshot(tuple(tools), folders, broken, tuple(staged), tuple(problems), index)
+    return CatalogSnapshot(tuple(tools), folders, broken, tuple(staged), tuple(problems), index)

@@ -13,7 +13,7 @@ from bot.domain.tools import NativeTool, ToolScope
 
 
 @dataclass(frozen=True)
-class Registration:
+class ToolRegistration:
     """Native tools that exist while `condition` holds; both are evaluated per request."""
 
     condition: Callable[[ToolScope], bool]
@@ -42,7 +42,7 @@ class Connector(Protocol):
         """Whether its tools and files exist for this person in this run."""
         ...
 
-    def registrations(self) -> Sequence[Registration]: ...
+    def registrations(self) -> Sequence[ToolRegistration]: ...
 
     def file_sources(self) -> Sequence[FileSource]: ...
 

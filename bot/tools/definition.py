@@ -29,7 +29,7 @@ from bot.tools.http_template import secrets_of
 from bot.tools.implementation import ImplementationError, is_reading, parse_implementation
 from bot.tools.reads import parse_reads
 from bot.tools.records import result_problem
-from bot.tools.sections import Document, Section, cut, normalise, unfenced, without_code
+from bot.tools.sections import Document, FileSection, cut, normalise, unfenced, without_code
 from bot.tools.targets import mark_problem
 from bot.tools.tool_problem import ToolFileError, ToolProblem
 from bot.tools.validation import schema_problem
@@ -108,7 +108,7 @@ class _Reader:
     path: Path
     folder: str
     warnings: list[ToolProblem] = field(default_factory=list[ToolProblem])
-    sections: dict[str, Section] = field(default_factory=dict[str, Section])
+    sections: dict[str, FileSection] = field(default_factory=dict[str, FileSection])
 
     def read(self) -> ToolFile:
         self._sort_sections()
@@ -191,7 +191,7 @@ class _Reader:
             self._sort(section)
         self._check_headings()
 
-    def _sort(self, section: Section) -> None:
+    def _sort(self, section: FileSection) -> None:
         known = _known(section.title)
         if known is None:
             self._ignore(section)
@@ -209,7 +209,7 @@ class _Reader:
         if (stray := stray_access(self._loose_lines())) is not None:
             raise self._bad(stray, "this reads like roles, but is under no heading; write them below ## Access")
 
-    def _ignore(self, section: Section) -> None:
+    def _ignore(self, section: FileSection) -> None:
         """Raises ToolFileError for a section that seems to hold the tool back, but is not read as one."""
         if (meant := near_guard(section.title)) is not None:
             raise self._bad(section.line, f"## {section.title} is not a section; did you mean ## {_SECTIONS[meant]}?")
@@ -263,7 +263,7 @@ class _Reader:
 
     # --- sections -----------------------------------------------------------------------------------------
 
-    def _value(self, name: str, read: Callable[[Section], T], default: Callable[[], T]) -> T:
+    def _value(self, name: str, read: Callable[[FileSection], T], default: Callable[[], T]) -> T:
         section = self.sections.get(name)
         return default() if section is None else read(section)
 
@@ -282,7 +282,7 @@ class _Reader:
         except UnicodeEncodeError:
             raise self._bad(line, f"## {name} holds characters that are not valid Unicode; remove them") from None
 
-    def _parameters(self, section: Section) -> JsonObject:
+    def _parameters(self, section: FileSection) -> JsonObject:
         if not section.body:
             return _no_parameters()
         schema, source, first = self._schema(section, "Parameters", "arguments")
@@ -293,13 +293,13 @@ class _Reader:
         self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
         return schema
 
-    def _result(self, section: Section) -> JsonObject:
+    def _result(self, section: FileSection) -> JsonObject:
         schema, _, first = self._schema(section, "Result", "result")
         if problem := result_problem(schema):
             raise self._bad(first, f"## Result {problem}")
         return schema
 
-    def _schema(self, section: Section, title: str, of: str) -> tuple[JsonObject, str, int]:
+    def _schema(self, section: FileSection, title: str, of: str) -> tuple[JsonObject, str, int]:
         """The JSON object in a section, its source, and the number of the source's first line."""
         source, skipped = unfenced(section.body)
         first = section.body_line + skipped
@@ -366,7 +366,7 @@ class _Reader:
                 raise self._bad(section.body_line, f"## {title}: {error}") from None
         return Confinement.parse(f"the tool {name}", found)
 
-    def _names(self, section: Section) -> tuple[str, ...]:
+    def _names(self, section: FileSection) -> tuple[str, ...]:
         names = _items(section.body)
         for name in names:
             if not NAME.fullmatch(name):
@@ -376,10 +376,10 @@ class _Reader:
             raise self._bad(section.line, f"## {section.title} is empty; fill it or remove it")
         return tuple(dict.fromkeys(names))
 
-    def _aliases(self, section: Section, own: str) -> tuple[str, ...]:
+    def _aliases(self, section: FileSection, own: str) -> tuple[str, ...]:
         return tuple(name for name in self._names(section) if name != own)
 
-    def _choice(self, section: Section, kind: Callable[[str], T]) -> T:
+    def _choice(self, section: FileSection, kind: Callable[[str], T]) -> T:
         try:
             return kind(_plain_text(section.body).casefold())
         except ValueError:
@@ -387,20 +387,20 @@ class _Reader:
             text = f"## {section.title}: {section.body[:60]!r} is unknown; use one of {valid}"
             raise self._bad(section.body_line, text) from None
 
-    def _reads(self, section: Section) -> Reads:
+    def _reads(self, section: FileSection) -> Reads:
         parameters = self._value("Parameters", self._parameters, _no_parameters)
         try:
             return parse_reads(_plain_text(section.body), parameters, "Risk" in self.sections)
         except ValueError as error:
             raise self._bad(section.body_line, f"## Reads: {error}") from None
 
-    def _runs(self, section: Section) -> frozenset[RunShape]:
+    def _runs(self, section: FileSection) -> frozenset[RunShape]:
         names = _items(section.body)
         if not names:
             raise self._bad(section.line, "## Runs is empty; name run shapes or remove it")
-        return frozenset(self._choice(Section(section.title, section.line, [name]), RunShape) for name in names)
+        return frozenset(self._choice(FileSection(section.title, section.line, [name]), RunShape) for name in names)
 
-    def _timeout(self, section: Section) -> float:
+    def _timeout(self, section: FileSection) -> float:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:s|sec|secs|seconds?)?", _plain_text(section.body), re.ASCII)
         seconds = float(match[1]) if match else math.nan
         if not 0 < seconds <= MAX_TIMEOUT_S:
@@ -408,7 +408,7 @@ class _Reader:
             raise self._bad(section.body_line, text)
         return seconds
 
-    def _yes(self, section: Section) -> bool:
+    def _yes(self, section: FileSection) -> bool:
         word = _plain_text(section.body).casefold()
         if word not in {"yes", "no", "true", "false"}:
             raise self._bad(section.body_line, f"## Idempotent: {section.body[:60]!r} is unknown; use yes or no")

@@ -11,13 +11,13 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.tools import McpImplementation, NativeTool, SearchResult, ToolContext, ToolResult, Unlocked
 from bot.errors import ToolError
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 
 UNLOCKED_BY_QUERY = 3
 """Each definition stays in the session's requests; the rest of what a query finds is named only."""
 
 
-class SearchArguments(BaseModel):
+class ToolSearchArguments(BaseModel):
     """At least one of the two."""
 
     model_config = ConfigDict(extra="forbid")
@@ -29,7 +29,7 @@ class SearchArguments(BaseModel):
     query: str | None = Field(default=None, description="What you want to do, in a few words.")
 
 
-async def tool_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
+async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> ToolResult:
     """Search the person's tools. Matches that weren't callable yet travel as the effect `Unlocked`."""
     pattern, query = arguments.pattern, arguments.query
     if not (pattern or "").strip() and not (query or "").strip():
@@ -74,9 +74,9 @@ def _hint(found: SearchResult, pattern: str | None, locked: tuple[str, ...]) -> 
     return f"{found.cut} more matched and were not unlocked; to reach them {how}."
 
 
-TOOL_SEARCH = NativeTool("tool_search", SearchArguments, tool_search)
+TOOL_SEARCH = NativeTool("tool_search", ToolSearchArguments, tool_search)
 
 
-def discovery_registration() -> Registration:
+def discovery_registration() -> ToolRegistration:
     """Registers tool_search, for every scope."""
-    return Registration(always, lambda _: (TOOL_SEARCH,))
+    return ToolRegistration(always, lambda _: (TOOL_SEARCH,))

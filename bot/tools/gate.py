@@ -20,7 +20,7 @@ from bot.tools.policy import (
     strictest_risk,
     writes_skill,
 )
-from bot.tools.provenance import AddressBook, Provenance
+from bot.tools.provenance import AddressBook, ContextProvenance
 from bot.tools.provenance_rules import (
     AUTOMATION,
     FORGETTING,
@@ -33,7 +33,7 @@ from bot.tools.provenance_rules import (
 )
 from bot.tools.toolset import Toolset
 from bot.tools.validation import ArgumentChecker
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class ToolGate:
         *,
         confirmed: bool = False,
         granted: str = "",
-        context: Provenance | None = None,
+        context: ContextProvenance | None = None,
     ) -> Verdict:
         """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
 
@@ -171,7 +171,7 @@ class ToolGate:
         *,
         confirmed: bool,
         granted: str,
-        context: Provenance | None,
+        context: ContextProvenance | None,
     ) -> Verdict | None:
         if definition is None:
             return None
@@ -179,7 +179,7 @@ class ToolGate:
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
         if not confirmed and not granted:
-            question = _question(call, definition, scope, policy, context or Provenance(), self.address_book)
+            question = _question(call, definition, scope, policy, context or ContextProvenance(), self.address_book)
             if question is not None:
                 return question
         return self._affordable(call, definition, scope) or Allowed(definition, _allowing(policy, granted))
@@ -207,13 +207,13 @@ def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: Tool
     if definition is not None and definition.access.allows(scope.person.role):
         objection = toolset.objection(definition, scope)
         return None if objection is None else Refused(POLICY_REFUSAL, objection.rule)
-    standing = Standing.ROLE if definition is not None else toolset.standing(call.name)
-    if standing is Standing.POLICY and (objection := toolset.closed_by(call.name)) is not None:
+    standing = ToolStanding.ROLE if definition is not None else toolset.standing(call.name)
+    if standing is ToolStanding.POLICY and (objection := toolset.closed_by(call.name)) is not None:
         return Refused(POLICY_REFUSAL, objection.rule)
     rule = f"{ABSENT}:{standing}"
-    if call.name == "ask_user_for_clarification" and standing is Standing.RUN:
+    if call.name == "ask_user_for_clarification" and standing is ToolStanding.RUN:
         return Refused(_NOBODY_TO_ASK, rule)
-    security = standing is Standing.ROLE
+    security = standing is ToolStanding.ROLE
     if toolset.was_unlocked(call.name):
         text = (
             f"{call.name} is no longer available here: it was removed or disconnected, or is not open to this person"
@@ -238,7 +238,7 @@ def _elsewhere(call: ToolCall, definition: ToolDefinition | None, scope: ToolSco
 
 
 def _risk_of(
-    call: ToolCall, definition: ToolDefinition, scope: ToolScope, context: Provenance, book: AddressBook
+    call: ToolCall, definition: ToolDefinition, scope: ToolScope, context: ContextProvenance, book: AddressBook
 ) -> tuple[Risk | None, str]:
     """The risk of a call, and why it has one where that is not the tool's own."""
     if risk := strictest_risk(definition, call.arguments):
@@ -261,7 +261,7 @@ def _question(
     definition: ToolDefinition,
     scope: ToolScope,
     policy: PolicyVerdict | None,
-    context: Provenance,
+    context: ContextProvenance,
     book: AddressBook,
 ) -> Ask | Later | None:
     risk, reason = _risk_of(call, definition, scope, context, book)

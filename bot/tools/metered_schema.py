@@ -38,7 +38,7 @@ class TooMuchWork(Exception):
 
 
 @dataclass
-class Work:
+class RemainingWork:
     """What is left of one check."""
 
     left: int = MAX_WORK
@@ -51,7 +51,7 @@ class Work:
             raise TooMuchWork
 
 
-_work: ContextVar[Work] = ContextVar("schema_work")
+_work: ContextVar[RemainingWork] = ContextVar("schema_work")
 
 
 def meta_problem(schema: JsonObject) -> tuple[str, str] | None:
@@ -72,7 +72,7 @@ class Validator:
         plain = {key: value for key, value in schema.items() if key != "$schema"}
         self._validator: Any = _METERED(plain)
 
-    def errors(self, value: Any, work: Work) -> list[Any] | None:
+    def errors(self, value: Any, work: RemainingWork) -> list[Any] | None:
         """All mismatches; None when the schema can't be applied. Raises TooMuchWork."""
         token = _work.set(work)
         try:

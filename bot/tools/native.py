@@ -16,7 +16,7 @@ from bot.domain.tools import (
     ToolOutcome,
     ToolScope,
 )
-from bot.tools.connector import Registration
+from bot.tools.connector import ToolRegistration
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class NativeTools:
 
     def __init__(
         self,
-        registrations: Sequence[Registration] = (),
+        registrations: Sequence[ToolRegistration] = (),
         *,
         intercepted: Collection[str] = (),
         routes: Mapping[RoutedKind, Route] | None = None,
@@ -96,7 +96,7 @@ class NativeTools:
                 return found(definition) if found is not None else None
 
 
-def _made(registration: Registration, scope: ToolScope) -> Sequence[NativeTool[Any]]:
+def _made(registration: ToolRegistration, scope: ToolScope) -> Sequence[NativeTool[Any]]:
     try:
         return registration.factory(scope) if registration.condition(scope) else ()
     except Exception:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from bot.domain.places import Location, PlaceName
 from bot.domain.tools import ToolDefinition
 from bot.llm.unlocking import CALL_TOOL
-from bot.place_settings import Guests, PlaceTerms, Reply
+from bot.place_settings import Guests, PlaceTerms, ReplyTo
 from bot.tools.budgets import Limit, Measure, Span
 from bot.tools.patterns import TextPattern
 from bot.tools.prices import NANO
@@ -83,7 +83,7 @@ class PlaceStanding:
         return rule.terms.agent if rule is not None else None
 
     @property
-    def reply(self) -> Reply | None:
+    def reply(self) -> ReplyTo | None:
         rule = self._nearest("reply")
         return rule.terms.reply if rule is not None else None
 

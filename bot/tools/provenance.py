@@ -16,7 +16,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import CONVERSATION, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
-from bot.tools.provenance_words import Words, links_in, own_words, words_of
+from bot.tools.provenance_words import NamedWords, links_in, own_words, words_of
 from bot.tools.records import EVERYDAY, UNMARKED, Naming, Record, named_in, quoted_in, records_in
 from bot.tools.stemming import stem
 
@@ -33,7 +33,7 @@ LINK_SOURCES = frozenset(
 """Their links may be followed as they stand: these tools hand on texts and repeat nothing that a model wrote."""
 
 
-class Provenance:
+class ContextProvenance:
     """Reads a run's growing history once, from where it left off, and only when somebody asks.
 
     `above`: the context that this one continues or was delegated from. What its person said counts here as well.
@@ -43,7 +43,7 @@ class Provenance:
     def __init__(
         self,
         history: Sequence[TranscriptMessage] = (),
-        above: "Provenance | None" = None,
+        above: "ContextProvenance | None" = None,
         schema_of: SchemaOf = lambda _tool: None,
     ) -> None:
         self._history = history
@@ -52,7 +52,7 @@ class Provenance:
         self._messages_read = 0
         self._trust = Trust.OPERATOR
         self._outside: set[str] = set()
-        self._words: list[Words] = []
+        self._words: list[NamedWords] = []
         self._results: list[tuple[str, str]] = []
         self._records: dict[str, dict[str, Record]] = {}
         self._links: set[str] = set()
@@ -73,9 +73,9 @@ class Provenance:
         self._read()
         return bool(self._outside - {f"tool:{tool}"})
 
-    def spoken(self) -> "Provenance":
+    def spoken(self) -> "ContextProvenance":
         """What its person said, without the rest: for the epoch that follows this context."""
-        kept = Provenance()
+        kept = ContextProvenance()
         kept._words = list(dict.fromkeys(self._all_words()))
         return kept
 
@@ -133,13 +133,13 @@ class Provenance:
                         best = (stored.origin.trust, stored.origin.source, _excerpt(text, at, len(wanted)))
         return Stem(target, best[1], best[2]) if best else Stem(target)
 
-    def _all_words(self) -> Iterator[Words]:
+    def _all_words(self) -> Iterator[NamedWords]:
         self._read()
         yield from self._words
         if self._above is not None:
             yield from self._above._all_words()  # noqa: SLF001 - another one of this class
 
-    def _newest_words(self) -> Iterator[Words]:
+    def _newest_words(self) -> Iterator[NamedWords]:
         self._read()
         yield from reversed(self._words)
         if self._above is not None:

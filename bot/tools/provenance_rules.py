@@ -12,7 +12,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
 from bot.tools.policy import PolicyVerdict, Strictness
-from bot.tools.provenance import AddressBook, Provenance
+from bot.tools.provenance import AddressBook, ContextProvenance
 from bot.tools.stemming import stem
 from bot.tools.targets import declares_targets, targets_of, typed
 
@@ -62,7 +62,7 @@ class Backing:
 
 
 def backing_of(
-    definition: ToolDefinition, arguments: JsonObject, person: Person, context: Provenance, book: AddressBook
+    definition: ToolDefinition, arguments: JsonObject, person: Person, context: ContextProvenance, book: AddressBook
 ) -> Backing:
     """Look up every target of a call. Costs nothing for tools that mark none."""
     targets = targets_of(definition, arguments)
@@ -77,7 +77,9 @@ def is_deletion(definition: ToolDefinition) -> bool:
     return definition.risk is Risk.DESTRUCTIVE or bool(parts & _DELETING)
 
 
-def vouched(target: Target, person: Person, context: Provenance, book: AddressBook, *, deletes: bool = False) -> bool:
+def vouched(
+    target: Target, person: Person, context: ContextProvenance, book: AddressBook, *, deletes: bool = False
+) -> bool:
     """Whether the person's own words or a trusted source gave this very target."""
     if not target.sound:
         return False
@@ -86,7 +88,7 @@ def vouched(target: Target, person: Person, context: Provenance, book: AddressBo
 
 
 def read_risk(
-    definition: ToolDefinition, arguments: JsonObject, person: Person, context: Provenance, book: AddressBook
+    definition: ToolDefinition, arguments: JsonObject, person: Person, context: ContextProvenance, book: AddressBook
 ) -> tuple[Target, ...]:
     """Addresses that a reading call made up while text from outside is in the context: they could carry anything out.
 
@@ -112,6 +114,6 @@ def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[T
             return links
 
 
-def stems_of(targets: Iterable[Target], context: Provenance) -> tuple[Stem, ...]:
+def stems_of(targets: Iterable[Target], context: ContextProvenance) -> tuple[Stem, ...]:
     """Where the doubtful targets stand, for the card; only asked when there is a question."""
     return tuple(context.stem(target) for target in targets)

@@ -65,7 +65,7 @@ _NOUNS = frozenset(
 
 
 @dataclass(frozen=True)
-class Words:
+class NamedWords:
     """What a text of a person names."""
 
     targets: frozenset[tuple[TargetKind, str]]
@@ -116,10 +116,10 @@ def _last_line_of(found: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def words_of(text: str) -> Words:
+def words_of(text: str) -> NamedWords:
     """The targets that a person's own words name. Kept, so that each message is read once and not once per call."""
     vocabulary = frozenset(re.findall(r"\w+", text.lower()))
-    return Words(frozenset(_targets(text)), frozenset(_labelled(text)), vocabulary, naming_of(text, _quoted(text)))
+    return NamedWords(frozenset(_targets(text)), frozenset(_labelled(text)), vocabulary, naming_of(text, _quoted(text)))
 
 
 def links_in(text: str) -> Iterator[str]:
@@ -212,6 +212,6 @@ def _trimmed(link: str) -> str:
     return link
 
 
-def named(words: Iterable[Words], target: Target) -> bool:
+def named(words: Iterable[NamedWords], target: Target) -> bool:
     """Whether any of several texts names the target."""
     return any(one.name(target) for one in words)

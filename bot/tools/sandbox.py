@@ -47,7 +47,7 @@ _FILE_LIMIT = 'ulimit -f "$1"; exec /bin/sh -c "$2"'
 
 
 @dataclass(frozen=True)
-class Program:
+class Bubblewrap:
     """A bubblewrap that works here, and what it may do.
 
     `proc`: a fresh /proc may be mounted, which containers and services with a guarded one forbid; `strict`: further
@@ -72,7 +72,7 @@ class Sandbox:
         self._home = home
         self._lock = asyncio.Lock()
         self._probed = False
-        self._program: Program | None = None
+        self._program: Bubblewrap | None = None
         self._missing = ""
         self._filter = ""
         """Path of the seccomp filter, once `probe` has made it."""
@@ -100,18 +100,18 @@ class Sandbox:
         if self._program is None:
             log.warning("sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing)
 
-    async def _find(self) -> Program | None:
+    async def _find(self) -> Bubblewrap | None:
         path = await asyncio.to_thread(shutil.which, "bwrap")
         if path is None:
             self._missing = f"bubblewrap is not installed; {_INSTALL}, {_OR_NONE}"
             return None
         for proc, strict, sized in _VARIANTS:
-            program = Program(path, proc, strict, sized)
+            program = Bubblewrap(path, proc, strict, sized)
             if await self._works(program):
                 return program
         return None
 
-    async def _works(self, program: Program) -> bool:
+    async def _works(self, program: Bubblewrap) -> bool:
         mounts = await asyncio.to_thread(lambda: list(_system(network=False)))
         process = await asyncio.create_subprocess_exec(
             *self._outside(program, network=False), *mounts, *self._inside(program), "true",
@@ -188,7 +188,7 @@ class Sandbox:
             "/bin/sh", "-c", _FILE_LIMIT, "sh", str(file_bytes // 512), text,
         )  # fmt: skip
 
-    def _outside(self, program: Program, *, network: bool) -> list[str]:
+    def _outside(self, program: Bubblewrap, *, network: bool) -> list[str]:
         spaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
         filtered = ["/bin/sh", "-c", _FILTERED, "sh", self._filter] if self._filter else []
         return [
@@ -201,7 +201,7 @@ class Sandbox:
             *_bounded(program, self._settings.scratch_mb * 1024 * 1024), "--tmpfs", SCRATCH,
         ]  # fmt: skip
 
-    def _inside(self, program: Program, folder: str = SCRATCH) -> list[str]:
+    def _inside(self, program: Bubblewrap, folder: str = SCRATCH) -> list[str]:
         limit = str(self._settings.processes)
         # /proc too: to the kernel, root without capabilities is still the owner of the machine's /proc/sys.
         closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
@@ -234,7 +234,7 @@ class Sandbox:
         return real
 
 
-def _bounded(program: Program, size: int) -> list[str]:
+def _bounded(program: Bubblewrap, size: int) -> list[str]:
     return ["--size", str(size)] if program.sized else []
 
 

@@ -41,7 +41,7 @@ _AARCH64 = {
 
 
 @dataclass(frozen=True)
-class Machine:
+class Architecture:
     """An architecture as the filter sees it. The last three calls are judged by an argument."""
 
     audit: int
@@ -53,8 +53,8 @@ class Machine:
 
 
 MACHINES = {
-    "x86_64": Machine(0xC000003E, {**_X86_64, **_NEW}, clone=56, ioctl=16, socket=41),
-    "aarch64": Machine(0xC00000B7, {**_AARCH64, **_NEW}, clone=220, ioctl=29, socket=198),
+    "x86_64": Architecture(0xC000003E, {**_X86_64, **_NEW}, clone=56, ioctl=16, socket=41),
+    "aarch64": Architecture(0xC00000B7, {**_AARCH64, **_NEW}, clone=220, ioctl=29, socket=198),
 }
 """By `os.uname().machine`. On others scripts run in the sandbox without this filter."""
 
@@ -77,12 +77,12 @@ Step = tuple[int, int, int, int]
 """A `struct sock_filter`: code, how far to jump if true and if false, operand."""
 
 
-def filter_of(machine: Machine) -> bytes:
+def filter_of(machine: Architecture) -> bytes:
     """The program, as `bwrap --seccomp` reads it."""
     return b"".join(struct.pack("<HBBI", *step) for step in steps_of(machine))
 
 
-def steps_of(machine: Machine) -> list[Step]:
+def steps_of(machine: Architecture) -> list[Step]:
     """Each check ends in its own verdict, so that no jump is longer than a few steps."""
     steps: list[Step] = [
         (_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_EQUAL, 1, 0, machine.audit), (_RETURN, 0, 0, _KILL),

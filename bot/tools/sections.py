@@ -9,7 +9,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
 @dataclass
-class Section:
+class FileSection:
     """One `## Title` with the lines below it. `line` is the heading's number in the file, from 1."""
 
     title: str
@@ -34,7 +34,7 @@ class Document:
     """A file cut at its headings. `titles`: every level-1 heading; `deep`: headings below level 2, with their line."""
 
     titles: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
-    sections: list[Section] = field(default_factory=list[Section])
+    sections: list[FileSection] = field(default_factory=list[FileSection])
     deep: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     preamble: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     """Lines that stand before the first section, with their number."""
@@ -52,7 +52,7 @@ def cut(text: str) -> Document:
         heading = None if code else _HEADING.fullmatch(line)
         level = len(heading[1]) if heading else 0
         if heading and level == 2:
-            document.sections.append(Section(heading[2], number))
+            document.sections.append(FileSection(heading[2], number))
             continue
         if heading and level == 1 and not document.titles:
             document.titles.append((heading[2], number))
@@ -68,7 +68,7 @@ def cut(text: str) -> Document:
     return document
 
 
-def without_code(section: Section) -> Iterator[tuple[int, str]]:
+def without_code(section: FileSection) -> Iterator[tuple[int, str]]:
     """The lines of a section that stand outside code fences, by their offset in it."""
     for offset, line, code in _marked("\n".join(section.lines)):
         if not code:

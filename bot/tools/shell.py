@@ -81,7 +81,7 @@ class ShellRoute:
         path, command = await asyncio.to_thread(self._command, script)
         arguments = json.dumps(context.call.arguments)
         environment = self._environment(definition, context, arguments, folder)
-        programs = Programs(self._settings, self._output_chars, self._clock)
+        programs = ProgramRunner(self._settings, self._output_chars, self._clock)
         try:
             ended = await programs.run(command, folder, environment, arguments.encode())
         except OSError as error:
@@ -123,7 +123,7 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Programs:
+class ProgramRunner:
     """Runs single programs: each in its own process group, which ends with it whatever is left in it."""
 
     settings: ShellSettings

@@ -22,14 +22,14 @@ from bot.domain.tools import (
     ToolScope,
 )
 from bot.llm.unlocking import deferred
-from bot.tools.catalog import Snapshot, ToolCatalog
+from bot.tools.catalog import CatalogSnapshot, ToolCatalog
 from bot.tools.dispatcher import declares_offered
 from bot.tools.native import NativeTools
 from bot.tools.rights import Limits, LimitsOf, Objection, no_limits
 from bot.tools.run_rules import AGENT_PREFIX, ALWAYS_ON, EVERYDAY, OFFERED, UNLISTED, is_always_on
 from bot.tools.search import GLOB_LIMIT, MAX_PATTERN, QUERY_LIMIT, NameList
 from bot.tools.stemming import terms
-from bot.tools.view import Standing, View, folders_of, served, standing_of, view_of
+from bot.tools.view import ToolStanding, View, folders_of, served, standing_of, view_of
 
 _CHARS_PER_TOKEN = 4
 LEARNED_BOUND = 0.5
@@ -110,7 +110,7 @@ class Toolset:
     def refresh(self, scope: ToolScope | None = None) -> None:
         """Take the live catalogue (and the scope of this moment) into account; what was unlocked stays unlocked."""
         self.scope = scope or self.scope
-        self._snapshot: Snapshot = self._catalog.snapshot
+        self._snapshot: CatalogSnapshot = self._catalog.snapshot
         self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
         self._limits: Limits = self._limits_of(self.scope)
         self._view: View = view_of(
@@ -131,7 +131,9 @@ class Toolset:
         self._hidden = self._taken | OFFERED | UNLISTED
         self._shadows = bool(self._taken & self._view.tools.keys())
         self._extra = {
-            name: tool for name, tool in extra.items() if self._standing(tool) in {Standing.LOCKED, Standing.UNSERVED}
+            name: tool
+            for name, tool in extra.items()
+            if self._standing(tool) in {ToolStanding.LOCKED, ToolStanding.UNSERVED}
         }
         self._extra_aliases = {alias: tool.name for tool in self._extra.values() for alias in tool.aliases}
         self._bare = _bare_names(self._extra)
@@ -156,7 +158,7 @@ class Toolset:
         named = any(tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ()) for folder in own)
         return named or tool.implementation in _run_by_files(self._snapshot)
 
-    def _standing(self, definition: ToolDefinition) -> Standing:
+    def _standing(self, definition: ToolDefinition) -> ToolStanding:
         return standing_of(
             definition,
             self.scope,
@@ -174,7 +176,7 @@ class Toolset:
         """The rule that closes the tool of this name, which the role has; for the gate and for operators."""
         named = [*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)]
         for definition in named:
-            if name in {definition.name, *definition.aliases} and self._standing(definition) is Standing.POLICY:
+            if name in {definition.name, *definition.aliases} and self._standing(definition) is ToolStanding.POLICY:
                 return self.objection(definition)
         return None
 
@@ -221,13 +223,13 @@ class Toolset:
         """Whether the session unlocked it, even when it is gone meanwhile."""
         return name in self._unlocked
 
-    def standing(self, name: str) -> Standing:
+    def standing(self, name: str) -> ToolStanding:
         """How a name stands here, for the gate and for `bellhop tools why`; never for the model."""
         definition = self.find(name)
         if definition is not None:
-            return Standing.CALLABLE if self._open(definition.name) else Standing.LOCKED
+            return ToolStanding.CALLABLE if self._open(definition.name) else ToolStanding.LOCKED
         folders = folders_of(self.scope)
-        elsewhere = Standing.UNKNOWN
+        elsewhere = ToolStanding.UNKNOWN
         remote = (tool for tool in self._remote_given if not self._left_to_files(tool))
         for definition in (*self._extra_given, *remote, *self._catalog.anywhere(name)):
             if name != definition.name and name not in definition.aliases:
@@ -235,7 +237,7 @@ class Toolset:
             reason = self._standing(definition)
             if definition in self._extra_given or definition in self._remote_given or definition.folder in folders:
                 return reason
-            elsewhere = Standing.ROLE if reason is Standing.ROLE else Standing.FOLDER
+            elsewhere = ToolStanding.ROLE if reason is ToolStanding.ROLE else ToolStanding.FOLDER
         return elsewhere
 
     def hindrance(self, name: str) -> str | None:
@@ -413,7 +415,7 @@ def _first_of(names: Sequence[str]) -> str:
     return ", ".join(shown)
 
 
-def _run_by_files(snapshot: Snapshot) -> frozenset[McpImplementation]:
+def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
     """The MCP tools that files of this catalogue speak for."""
     key = "run by files"
     if (found := snapshot.views.get(key)) is None:

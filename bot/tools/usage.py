@@ -18,7 +18,18 @@ from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.tools import usage_store
-from bot.tools.budgets import Limit, Measure, Payer, Span, Spent, Standing, amount_of, limits_of, low_note, with_own
+from bot.tools.budgets import (
+    BudgetStanding,
+    Limit,
+    Measure,
+    Payer,
+    Span,
+    Spent,
+    amount_of,
+    limits_of,
+    low_note,
+    with_own,
+)
 from bot.tools.prices import Price, price_of
 from bot.tools.settings import BudgetSettings
 from bot.turns.schedules import tasks_store
@@ -100,7 +111,7 @@ class Meter:
             return ()
         return tuple(dict.fromkeys(model for model in models if price_of(model, self._prices) is None))
 
-    async def of_schedule(self, ref: str) -> list[Standing]:
+    async def of_schedule(self, ref: str) -> list[BudgetStanding]:
         """How the budgets of a schedule stand this month."""
         payer = Payer("", "", schedule=ref)
         standings = await self.standings(payer, Spent(), BEFORE_MODEL)
@@ -146,7 +157,7 @@ class Meter:
 
     async def reached(
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
-    ) -> Standing | None:
+    ) -> BudgetStanding | None:
         """The budget that leaves nothing for one more call, if there is one. Money may be overdrawn by the last call.
 
         Calls that began before `ticket` was drawn and still run are counted as used. Before a model call, dollars that
@@ -181,7 +192,7 @@ class Meter:
 
     async def standings(
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
-    ) -> list[Standing]:
+    ) -> list[BudgetStanding]:
         given = (*self._limits, *payer.limits)
         if payer.schedule and (own := await tasks_store.own_budget(self._database, payer.schedule)):
             given = with_own(given, own)
@@ -191,7 +202,7 @@ class Meter:
         day = self.day()
         running, used = await self._beside(payer, turn, day, limits, ticket)
         times = await self._extensions(day)
-        found: list[Standing] = []
+        found: list[BudgetStanding] = []
         for limit, beside in zip(limits, running, strict=True):
             subject = payer.subject(limit.span)
             spent = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure]
@@ -200,7 +211,7 @@ class Meter:
                 spent += beside
             elif Measure.MODEL_CALLS in measures:  # a tool costs nothing itself, and waits for no call
                 reserved = beside
-            found.append(Standing(limit, subject, day, spent, times.get((limit.name, subject), 0), reserved))
+            found.append(BudgetStanding(limit, subject, day, spent, times.get((limit.name, subject), 0), reserved))
         return found
 
     async def _beside(
@@ -254,7 +265,9 @@ class Meter:
 
     # --- extending ----------------------------------------------------------------------------------------
 
-    def request(self, standing: Standing, *, session: str, agent: str, payer: Payer, envelope: JsonObject) -> Approval:
+    def request(
+        self, standing: BudgetStanding, *, session: str, agent: str, payer: Payer, envelope: JsonObject
+    ) -> Approval:
         """The question to MasterAdmin whether one more quantum may be used today; the same one until it is answered."""
         now = self._clock.now()
         limit = standing.limit
@@ -313,10 +326,10 @@ class Meter:
         return found if by == "day" else sorted(found, key=lambda row: (-row.get("nano_usd", 0), -row["calls"]))
 
 
-def _reference(standing: Standing) -> str:
+def _reference(standing: BudgetStanding) -> str:
     parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
     return "b" + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
 
 
-def _first_reached(standings: Sequence[Standing]) -> Standing | None:
+def _first_reached(standings: Sequence[BudgetStanding]) -> BudgetStanding | None:
     return next((standing for standing in standings if standing.reached), None)

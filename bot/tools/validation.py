@@ -9,9 +9,9 @@ from typing import Any, cast
 from bot.domain.json_types import JsonObject
 from bot.tools.declared import Undeclared, referred, undeclared
 from bot.tools.metered_schema import (
+    RemainingWork,
     TooMuchWork,
     Validator,
-    Work,
     meta_problem,
     path_text,
     pattern_of,
@@ -181,7 +181,7 @@ class ArgumentChecker:
             return f"the arguments have {size:,} characters; at most {MAX_CHARS:,} are taken"
         required = cast("list[str]", schema.get("required", []))
         given = {name: value for name, value in arguments.items() if value is not None or name in required}
-        work = Work()
+        work = RemainingWork()
         try:
             errors = self._validator(schema).errors(given, work)
             extra = [one for one in undeclared(schema, given, work.spend) if not one.open]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, ToolScope
-from bot.tools.catalog import MRTOOL, STAGING, Snapshot
+from bot.tools.catalog import MRTOOL, STAGING, CatalogSnapshot
 from bot.tools.native import NativeTools
 from bot.tools.rights import Limits
 from bot.tools.run_rules import OFFERED, exists_in_run, may_write
@@ -16,7 +16,7 @@ from bot.tools.tool_files import LoadedTool
 _KEPT_VIEWS = 128
 
 
-class Standing(StrEnum):
+class ToolStanding(StrEnum):
     """How a name stands in a scope. All but CALLABLE and LOCKED look the same to the model."""
 
     CALLABLE = "callable"
@@ -57,23 +57,23 @@ def folders_of(scope: ToolScope) -> tuple[str, ...]:
 def standing_of(
     definition: ToolDefinition, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
     *, chat_web: bool, limits: Limits,
-) -> Standing:  # fmt: skip
+) -> ToolStanding:  # fmt: skip
     """Why a tool doesn't exist in a scope, in the gate's order; LOCKED when it does exist."""
     if not definition.access.allows(scope.person.role):
-        return Standing.ROLE
+        return ToolStanding.ROLE
     in_shape = definition.runs is None or scope.run.shape in definition.runs
     exists = in_shape and may_write(definition, scope) and exists_in_run(definition.name, scope, chat_web=chat_web)
     if not exists:
-        return Standing.RUN
+        return ToolStanding.RUN
     if not scope.integrations.issuperset(definition.requires):
-        return Standing.INTEGRATION
+        return ToolStanding.INTEGRATION
     if limits.objection(definition) is not None:
-        return Standing.POLICY
-    return Standing.LOCKED if natives.serves(definition, handlers) else Standing.UNSERVED
+        return ToolStanding.POLICY
+    return ToolStanding.LOCKED if natives.serves(definition, handlers) else ToolStanding.UNSERVED
 
 
 def view_of(
-    snapshot: Snapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
+    snapshot: CatalogSnapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
     *, chat_web: bool, limits: Limits,
 ) -> View:  # fmt: skip
     """The view of a scope; kept with the snapshot, because most requests of a role look alike."""
@@ -91,14 +91,14 @@ def view_of(
 
 
 def _build(
-    snapshot: Snapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
+    snapshot: CatalogSnapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
     *, chat_web: bool, limits: Limits,
 ) -> View:  # fmt: skip
     tools: dict[str, ToolDefinition] = {}
     positions: dict[str, int] = {}
     for position in _candidates(snapshot, scope):
         definition = served(snapshot.tools[position], handlers, natives)
-        if standing_of(definition, scope, natives, handlers, chat_web=chat_web, limits=limits) is Standing.LOCKED:
+        if standing_of(definition, scope, natives, handlers, chat_web=chat_web, limits=limits) is ToolStanding.LOCKED:
             tools[definition.name] = definition
             if definition.name not in OFFERED:
                 positions[definition.name] = position
@@ -111,7 +111,7 @@ def _build(
     return View(tools, aliases, positions, frozenset(positions.values()), labels)
 
 
-def _candidates(snapshot: Snapshot, scope: ToolScope) -> Iterator[int]:
+def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:
     """Positions by precedence; a name that a more specific folder has is hidden in the others, whoever may use it."""
     taken: set[str] = set()
     own = folders_of(scope)

@@ -10,7 +10,7 @@ from bot.turns.shares import Share, ShareOf, Urgency
 
 
 @dataclass(frozen=True)
-class Start:
+class DueTurn:
     """A turn whose time has come. `fresh`: it was never begun, so it has no steps yet."""
 
     session: str
@@ -156,7 +156,7 @@ class Agenda:
 
     # --- what is next -------------------------------------------------------------------------------------
 
-    def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> Start | None:
+    def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> DueTurn | None:
         """Take the next turn that may run; its session is busy until `rested`.
 
         Only work of these urgencies, in their order. Owners are served in turn, whatever they have waiting.
@@ -175,7 +175,7 @@ class Agenda:
                     return start
         return None
 
-    def _next_of(self, owner: _Owner, urgency: Urgency) -> Start | None:
+    def _next_of(self, owner: _Owner, urgency: Urgency) -> DueTurn | None:
         while owner.sessions:
             session = owner.sessions.popleft()
             lane = self._lanes[session]
@@ -189,7 +189,7 @@ class Agenda:
                 del self._lanes[session]
                 continue
             lane.busy = True
-            return Start(session, lane.begun, fresh, urgency)
+            return DueTurn(session, lane.begun, fresh, urgency)
         return None
 
     @property

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.turns.crowd_store import Delayed, read_unbegun, read_waiting_turns
+from bot.turns.crowd_store import DelayedTurn, read_unbegun, read_waiting_turns
 from bot.turns.shares import ShareOf, Urgency
 from bot.turns.shortage import Shortage
 
@@ -49,7 +49,7 @@ class Crowd:
         """Return when anything waits."""
         await self._there.wait()
 
-    async def longest(self, before: datetime, most: int) -> dict[str, Delayed]:
+    async def longest(self, before: datetime, most: int) -> dict[str, DelayedTurn]:
         """By person the oldest request that was accepted before a moment and waits for a place.
 
         What waits behind a running turn of its own session is left out.
@@ -62,9 +62,9 @@ class Crowd:
         found = await read_waiting_turns(self._database, list(oldest.values()))
         return {self._share_of(turn.session).owner: turn for turn in found}
 
-    def short(self, before: datetime, most: int) -> dict[str, Delayed]:
+    def short(self, before: datetime, most: int) -> dict[str, DelayedTurn]:
         """By person their oldest turn that has waited for the machine since before a moment."""
-        oldest: dict[str, Delayed] = {}
+        oldest: dict[str, DelayedTurn] = {}
         for turn in self.shortage.since(before):
             share = self._share_of(turn.session)
             if share.urgency is not Urgency.BACKGROUND and len(oldest) < most:

@@ -12,7 +12,7 @@ from bot.turns.store import body_of
 
 
 @dataclass(frozen=True)
-class Delayed:
+class DelayedTurn:
     """A turn that does not get on, and since when."""
 
     id: int
@@ -31,10 +31,10 @@ async def read_unbegun(database: Database, before: datetime, now: datetime) -> l
     return [(int(row["id"]), str(row["session"])) for row in rows]
 
 
-async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[Delayed]:
+async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[DelayedTurn]:
     rows = await database.read(
         "SELECT id, session, body, accepted_at FROM inbox WHERE state = 'new'"
         " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(turns)),),
     )
-    return [Delayed(int(row["id"]), row["session"], body_of(row), parse_utc(row["accepted_at"])) for row in rows]
+    return [DelayedTurn(int(row["id"]), row["session"], body_of(row), parse_utc(row["accepted_at"])) for row in rows]

@@ -26,7 +26,7 @@ from bot.turns.schedules.timetable import Timetable
 from bot.turns.settings import TurnSettings
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
-from bot.turns.store import Begun, Claim, OpenWork
+from bot.turns.store import Begun, Claim, UnsettledTurn
 from bot.turns.trials import Trials
 
 log = logging.getLogger(__name__)
@@ -360,7 +360,7 @@ class JournalEngine:
         await self._trials.run()
         self._dispatch()
 
-    def _begin_alone(self, work: OpenWork) -> tuple[Attempt, asyncio.Task[None]]:
+    def _begin_alone(self, work: UnsettledTurn) -> tuple[Attempt, asyncio.Task[None]]:
         if self._works is None:
             raise TurnError("the engine stops; the next start tries suspects again")
         self._agenda.goes_on(work.session, work.id)

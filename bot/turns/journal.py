@@ -26,7 +26,7 @@ from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
 from bot.turns import question_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.questions import Steering
-from bot.turns.store import Begun, Past, to_json
+from bot.turns.store import Begun, RecordedStep, to_json
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class _Kept:
     soon: bool
 
 
-_INTENT = Past(done=False)
+_INTENT = RecordedStep(done=False)
 _APOLOGY = "engine:apology"
 _TAKEN = re.compile(r"(^|/)steer:\d+$")
 
@@ -49,7 +49,13 @@ class Journal:
     """All handles (scopes) of a turn share one; it lives from one beginning of the turn to its next rest."""
 
     def __init__(
-        self, database: Database, clock: Clock, agenda: Agenda, begun: Begun, past: dict[str, Past], steering: Steering
+        self,
+        database: Database,
+        clock: Clock,
+        agenda: Agenda,
+        begun: Begun,
+        past: dict[str, RecordedStep],
+        steering: Steering,
     ) -> None:
         self.begun = begun
         self.session = begun.claim.session
@@ -111,7 +117,7 @@ class Journal:
         return all(write.rows is None for write in recorded.unit.writes)
 
     def _keep(self, key: str, text: str, unit: Unit, *, soon: bool) -> JsonValue:
-        past = self._past[key] = Past(True, json.loads(text))
+        past = self._past[key] = RecordedStep(True, json.loads(text))
         writes = (store.put_step(self.begun, key, text),)
         if soon and self._excusable:
             writes += (store.excuse(self.begun.id),)
@@ -288,7 +294,7 @@ class Journal:
 
     async def _put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
         """Write a step, or with None its intent; remember its value."""
-        past = _INTENT if text is None else Past(True, json.loads(text))
+        past = _INTENT if text is None else RecordedStep(True, json.loads(text))
         own = Unit.of(store.put_step(self.begun, key, text))
         if progress := text is not None and self._excusable:
             own += Unit.of(store.excuse(self.begun.id))

@@ -27,7 +27,7 @@ class Steering:
 
 
 @dataclass(frozen=True)
-class Answered:
+class QuestionAnswered:
     """A question was answered by what waited; the work that was used up by that."""
 
     joined: tuple[int, ...]
@@ -67,7 +67,7 @@ class Questions:
             return seen_before(error, len(own.writes))
         return True
 
-    async def answer_with_waiting(self, session: str, turn: int) -> Answered | None:
+    async def answer_with_waiting(self, session: str, turn: int) -> QuestionAnswered | None:
         """Answer the turn's oldest question with the oldest words of its person that wait behind it.
 
         They were accepted between the sending of the question and its opening, or bring files; nobody else would ever
@@ -90,7 +90,7 @@ class Questions:
                     continue  # the words were changed or taken back meanwhile
                 return None  # answered or stopped meanwhile
             log.info("session=<%s>, turn=<%d>, key=<%s> | what waited is the answer", session, turn, waiting.key)
-            return Answered(tuple(id_ for id_, _ in joined))
+            return QuestionAnswered(tuple(id_ for id_, _ in joined))
         return None
 
     def _answer_in(self, waiting: Waiting) -> Answer:

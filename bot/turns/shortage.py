@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from bot.domain.clock import Clock
-from bot.turns.crowd_store import Delayed
+from bot.turns.crowd_store import DelayedTurn
 from bot.turns.store import Begun
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Shortage:
         """`changed` is told when it begins and when it is over."""
         self._clock = clock
         self._changed = changed
-        self._turns: dict[int, Delayed] = {}
+        self._turns: dict[int, DelayedTurn] = {}
         self._of = ""
         self._since = clock.now()
 
@@ -49,7 +49,7 @@ class Shortage:
         """An attempt failed because of it."""
         now = self._clock.now()
         began = not self._turns
-        self._turns.setdefault(begun.id, Delayed(begun.id, begun.claim.session, begun.body, now))
+        self._turns.setdefault(begun.id, DelayedTurn(begun.id, begun.claim.session, begun.body, now))
         if not began:
             return
         self._of, self._since = what, now
@@ -69,6 +69,6 @@ class Shortage:
     def _lasted(self) -> float:
         return (self._clock.now() - self._since).total_seconds()
 
-    def since(self, before: datetime) -> list[Delayed]:
+    def since(self, before: datetime) -> list[DelayedTurn]:
         """Turns that have waited since before a moment, the oldest first."""
         return [turn for turn in self._turns.values() if turn.since <= before]

@@ -31,7 +31,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Past:
+class RecordedStep:
     """A step as the journal remembers it. `done` False: only the intent was written."""
 
     done: bool
@@ -63,7 +63,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class OpenWork:
+class UnsettledTurn:
     """A row of the inbox that isn't settled, as a starting engine finds it."""
 
     id: int
@@ -78,7 +78,7 @@ class OpenWork:
 class Steps:
     """What a turn has done so far, by key, and the keys of steps whose value can't be read any more."""
 
-    past: dict[str, Past]
+    past: dict[str, RecordedStep]
     unreadable: tuple[str, ...] = ()
 
 
@@ -193,12 +193,12 @@ def take_over(owner: str, error: str) -> Unit:
     )
 
 
-async def read_open(database: Database) -> list[OpenWork]:
+async def read_open(database: Database) -> list[UnsettledTurn]:
     rows = await database.read(
         "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL ORDER BY id"
     )
     return [
-        OpenWork(row["id"], row["session"], row["state"], _parse(row["due"]), row["deaths"], row["trial"])
+        UnsettledTurn(row["id"], row["session"], row["state"], _parse(row["due"]), row["deaths"], row["trial"])
         for row in rows
     ]
 
@@ -284,11 +284,13 @@ def read_begun(returned: Sequence[Sequence[Row]], turn: int, session: str, owner
 
 async def read_steps(database: Database, turn: int) -> Steps:
     rows = await database.read("SELECT key, state, value FROM steps WHERE turn = ?", (turn,))
-    past: dict[str, Past] = {}
+    past: dict[str, RecordedStep] = {}
     unreadable: list[str] = []
     for row in rows:
         try:
-            past[row["key"]] = Past(True, json.loads(row["value"])) if row["state"] == "done" else Past(False)
+            past[row["key"]] = (
+                RecordedStep(True, json.loads(row["value"])) if row["state"] == "done" else RecordedStep(False)
+            )
         except (TypeError, ValueError):
             unreadable.append(row["key"])
     return Steps(past, tuple(unreadable))

@@ -16,7 +16,7 @@ from bot.domain.database import Database, Unit
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import Attempt
-from bot.turns.store import OpenWork
+from bot.turns.store import UnsettledTurn
 
 log = logging.getLogger(__name__)
 
@@ -34,16 +34,16 @@ class Trials:
         database: Database,
         clock: Clock,
         agenda: Agenda,
-        begin: Callable[[OpenWork], tuple[Attempt, asyncio.Task[None]]],
+        begin: Callable[[UnsettledTurn], tuple[Attempt, asyncio.Task[None]]],
     ) -> None:
         """`begin` starts a turn alone and gives its attempt and the task that runs it."""
         self._database = database
         self._clock = clock
         self._agenda = agenda
         self._begin = begin
-        self._left: deque[OpenWork] = deque()
+        self._left: deque[UnsettledTurn] = deque()
         """Those that have not run yet."""
-        self._now: OpenWork | None = None
+        self._now: UnsettledTurn | None = None
 
     @property
     def under_way(self) -> bool:
@@ -55,9 +55,9 @@ class Trials:
         """Whether not even commands may begin now."""
         return any(one.trial == store.PROVED_NOTHING for one in (*self._left, self._now) if one is not None)
 
-    def line_up(self, found: Sequence[OpenWork]) -> None:
+    def line_up(self, found: Sequence[UnsettledTurn]) -> None:
         """Tell the agenda of what the last process left. Suspects are held until they run alone."""
-        now, suspects = self._clock.now(), list[OpenWork]()
+        now, suspects = self._clock.now(), list[UnsettledTurn]()
         for work in found:
             due = work.due if work.due is not None and work.due > now else None
             if _is_suspect(work):
@@ -87,7 +87,7 @@ class Trials:
             self._left.clear()
             self._now = None
 
-    async def _ended(self, suspect: OpenWork, attempt: Attempt, task: asyncio.Task[None]) -> bool:
+    async def _ended(self, suspect: UnsettledTurn, attempt: Attempt, task: asyncio.Task[None]) -> bool:
         """Whether the turn came to rest in its time. The last one needs only show that it gets further."""
         patience = timedelta(seconds=PATIENCE_S) * 2 ** min(suspect.deaths - SUSPECT_DEATHS, 6)
         timer = asyncio.create_task(self._clock.sleep(patience.total_seconds()))
@@ -103,7 +103,7 @@ class Trials:
             further.cancel()
 
 
-def _is_suspect(work: OpenWork) -> bool:
+def _is_suspect(work: UnsettledTurn) -> bool:
     """Whether begun work that goes on now has to run alone first. What died alone is given up instead."""
     untried = work.trial in {0, store.PROVED_NOTHING}
     return work.state == "ready" and work.deaths >= SUSPECT_DEATHS and untried

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot.web.addresses import PrivateAllowed, vetted
 from bot.web.settings import WebSettings
-from bot.web.targets import Target, parse_target, redirected
+from bot.web.targets import WebAddress, parse_target, redirected
 from bot.web.trouble import WebError, WebRefused
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class WebClient:
         """Raises like `fetch` when the address may not be asked; asks nothing but the resolver."""
         await self._addresses(parse_target(url))
 
-    async def _follow(self, target: Target, request: WebRequest) -> "WebResponse":
+    async def _follow(self, target: WebAddress, request: WebRequest) -> "WebResponse":
         from bot.web.exchange import exchange  # noqa: PLC0415 - the HTTP library is large
 
         max_bytes = request.max_bytes or self._settings.max_bytes
@@ -100,7 +100,7 @@ class WebClient:
             target = following
         raise WebError(f"{target.host} redirects more than {MOST_REDIRECTS} times")
 
-    async def _addresses(self, target: Target) -> tuple[str, ...]:
+    async def _addresses(self, target: WebAddress) -> tuple[str, ...]:
         if target.literal:
             return vetted(target.host, [target.host], self._allowed)
         try:
@@ -110,7 +110,7 @@ class WebClient:
         return vetted(target.host, answers, self._allowed)
 
 
-def _onward(request: WebRequest, status: int, target: Target, following: Target) -> WebRequest:
+def _onward(request: WebRequest, status: int, target: WebAddress, following: WebAddress) -> WebRequest:
     """The request as a redirect wants it; another host learns nothing that was meant for the first."""
     elsewhere = following.origin != target.origin
     if target.scheme == "https" and following.scheme == "http":

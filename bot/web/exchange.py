@@ -13,7 +13,7 @@ import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from bot import __version__
-from bot.web.targets import Target
+from bot.web.targets import WebAddress
 from bot.web.trouble import WebError
 
 _CHUNK = 64 * 1024
@@ -56,7 +56,7 @@ class WebResponse:
 
 
 async def exchange(
-    target: Target,
+    target: WebAddress,
     addresses: Sequence[str],
     method: str,
     headers: Mapping[str, str],

@@ -27,7 +27,7 @@ _QUERY_SAFE = _PATH_SAFE + "?[]|{}^`"
 
 
 @dataclass(frozen=True)
-class Target:
+class WebAddress:
     """An address in parts: the host in its one spelling, path and query percent-encoded."""
 
     scheme: str
@@ -56,7 +56,7 @@ class Target:
         return self.shown + (f"?{self.query}" if self.query else "")
 
 
-def parse_target(url: str) -> Target:
+def parse_target(url: str) -> WebAddress:
     """Read an http(s) address. Raises WebRefused, saying what is wrong with it."""
     if len(url) > MAX_URL:
         raise WebRefused(f"the address has {len(url):,} characters; at most {MAX_URL:,} are taken")
@@ -74,7 +74,7 @@ def parse_target(url: str) -> Target:
     if not parts.hostname:
         raise WebRefused("the address names no host; write it like https://example.org/page")
     port = _port(parts.netloc, port, parts.scheme)
-    return Target(
+    return WebAddress(
         parts.scheme,
         _host(parts.hostname, bracketed="[" in parts.netloc),
         port,
@@ -83,7 +83,7 @@ def parse_target(url: str) -> Target:
     )
 
 
-def redirected(target: Target, location: str) -> Target:
+def redirected(target: WebAddress, location: str) -> WebAddress:
     """Where a redirect leads. Raises WebRefused like `parse_target`."""
     if _BAD_CHARACTERS.search(location):
         raise WebRefused(f"{target.host} redirects to an address that can't be read")

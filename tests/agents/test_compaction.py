@@ -10,9 +10,9 @@ from bot.agents.compaction import (
     KEPT_CHARS,
     KEPT_MESSAGES,
     Carried,
+    CompactionSummary,
     Material,
     NoSummary,
-    Summary,
     epoch_opening,
     history_chars,
     kept_words,
@@ -127,8 +127,8 @@ def test_an_empty_tiny_long_or_broken_summary_is_refused(reply: Any, chars: int)
 
 
 def test_a_summary_is_taken_with_or_without_its_tags():
-    assert read_summary(say("<summary>\n" + "x" * 400 + "</summary> done"), 9_000) == Summary("x" * 400)
-    assert read_summary(say("y" * 400), 9_000) == Summary("y" * 400)
+    assert read_summary(say("<summary>\n" + "x" * 400 + "</summary> done"), 9_000) == CompactionSummary("x" * 400)
+    assert read_summary(say("y" * 400), 9_000) == CompactionSummary("y" * 400)
 
 
 def test_the_request_quotes_the_transcript_so_that_it_can_not_close_its_quote():

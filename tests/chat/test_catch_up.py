@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.catch_up import CatchUp, Gap, History, Missed, News
-from bot.domain.chat import Kept, Recovered
+from bot.chat.catch_up import CatchUp, Gap, GapHistory, Missed, News
+from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.messages import Conversation, Heard, Place
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock, settle
@@ -32,7 +32,9 @@ class FakeArchive:
     troubles: list[Exception] = field(default_factory=list[Exception])
     reads: list[str] = field(default_factory=list[str])
     urgent: list[bool] = field(default_factory=list[bool])
-    kept: list[Mapping[str, Sequence[Kept]]] = field(default_factory=list[Mapping[str, Sequence[Kept]]])
+    kept: list[Mapping[str, Sequence[RecordedMessage]]] = field(
+        default_factory=list[Mapping[str, Sequence[RecordedMessage]]]
+    )
     changes: list[bool] = field(default_factory=list[bool])
     """Whether the next changes are recorded."""
     refused: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
@@ -49,7 +51,7 @@ class FakeArchive:
         async with self.locks.setdefault(channel, asyncio.Lock()):
             yield
 
-    async def read(self, gap: Gap) -> History:
+    async def read(self, gap: Gap) -> GapHistory:
         self.reads.append(gap.channel)
         self.urgent.append(gap.urgent)
         self.kept.append(gap.kept)
@@ -60,7 +62,7 @@ class FakeArchive:
         mark = next(iter(gap.heard.values()), None)
         first = int(mark.position) + 1 if mark else 1
         missed = [self.missed(gap.channel, number) for number in range(first, self.channels[gap.channel] + 1)]
-        return History(missed, (mark_at(gap.channel, self.channels[gap.channel]),), [self.change])
+        return GapHistory(missed, (mark_at(gap.channel, self.channels[gap.channel]),), [self.change])
 
     async def change(self) -> bool:
         return self.changes.pop() if self.changes else True
@@ -139,7 +141,7 @@ async def test_who_writes_where_is_being_read_does_not_wait_for_the_pass():
 
 async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new():
     archive, recovery = FakeArchive({"a": 3}), recovery_at(a=1)
-    recovery.recorded[place("a").key] = [Kept("fake:0", at(0)), Kept("fake:1", at(1))]
+    recovery.recorded[place("a").key] = [RecordedMessage("fake:0", at(0)), RecordedMessage("fake:1", at(1))]
     recovery.since = at(1)
     archive.changes = [False]
     clock = FakeClock()
@@ -150,7 +152,7 @@ async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new(
     assert archive.heard == []
     await clock.advance(5)
     await running
-    assert archive.kept == [{place("a").key: [Kept("fake:1", at(1))]}] * 2
+    assert archive.kept == [{place("a").key: [RecordedMessage("fake:1", at(1))]}] * 2
     assert archive.heard == [("a", 2, False), ("a", 3, False)]
 
 

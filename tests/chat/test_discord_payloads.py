@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.discord_chat.event_reader import EventReader
+from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.objects import seen_message
 from bot.chat.discord_chat.seen import SeenPerson, SeenPlace
 from bot.chat.unreadable import Unreadable
@@ -156,7 +156,7 @@ class Client(discord.Client):
             chunk_guilds_at_startup=False,
         )
         self.unreadable = Unreadable("discord")
-        self.reader = EventReader(self, self.unreadable)
+        self.reader = GatewayEventReader(self, self.unreadable)
         self.reader.guard()
         self.dispatched: list[str] = []
         self._connection._ready_state = asyncio.Queue()

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.chat.limits import MOST_OVERTAKEN, HeldUp, Limiter, Rate, Window
+from bot.chat.limits import MOST_OVERTAKEN, CallWindow, HeldUp, Limiter, Rate
 from bot.testing.fake_clock import FakeClock, settle
 
-WHOLE = Window("post", Rate(5, 10.0, spare=2))
+WHOLE = CallWindow("post", Rate(5, 10.0, spare=2))
 
 
-def windows(channel: str) -> tuple[Window, ...]:
-    return (Window(f"post {channel}", Rate(1, 1.0)), WHOLE)
+def windows(channel: str) -> tuple[CallWindow, ...]:
+    return (CallWindow(f"post {channel}", Rate(1, 1.0)), WHOLE)
 
 
 Kind: TypeAlias = Literal["now", "live", "background"]
@@ -59,7 +59,7 @@ async def test_windows_are_never_overfull_order_is_kept_and_everybody_who_waits_
     assert not vars(limiter)["_lines"]
 
 
-LONG = Window("read", Rate(4, 10.0, spare=2))
+LONG = CallWindow("read", Rate(4, 10.0, spare=2))
 
 
 @given(st.lists(st.tuples(st.floats(0, 4), st.sampled_from(KINDS)), min_size=10, max_size=60))
@@ -164,18 +164,18 @@ async def test_windows_of_long_ago_are_forgotten():
     clock = FakeClock()
     limiter = Limiter(clock)
     for number in range(5000):
-        limiter.pass_now([Window(str(number), Rate(1, 1.0))])
+        limiter.pass_now([CallWindow(str(number), Rate(1, 1.0))])
     await clock.advance(200)
-    limiter.pass_now([Window("new", Rate(1, 1.0))])
+    limiter.pass_now([CallWindow("new", Rate(1, 1.0))])
     assert len(vars(limiter)["_passed"]) == 1
 
 
 async def test_channels_that_were_called_before_take_no_memory_for_long():
-    clock, whole = FakeClock(), Window("all", Rate(1_000, 1.0))
+    clock, whole = FakeClock(), CallWindow("all", Rate(1_000, 1.0))
     limiter, most = Limiter(clock), 0
     for number in range(1_000):
-        assert limiter.pass_now((Window(f"post {number}", Rate(1, 1.0)), whole)) == 0
+        assert limiter.pass_now((CallWindow(f"post {number}", Rate(1, 1.0)), whole)) == 0
         await clock.advance(0.1)
         most = max(most, len(vars(limiter)["_passed"]))
     assert most < 200
-    assert limiter.pass_now((Window("post 999", Rate(1, 1.0)), whole)) > 0, "what counts still is kept"
+    assert limiter.pass_now((CallWindow("post 999", Rate(1, 1.0)), whole)) > 0, "what counts still is kept"

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from bot.chat.slack_chat.blocks import choice_blocks, line_block, read_click
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.inbound import Reader
 from bot.chat.slack_chat.manifest import EVENTS, SCOPES, manifest
 from bot.chat.slack_chat.markup import (
@@ -202,7 +202,7 @@ def reader() -> Reader:
     """A reader that can't reach Slack: names stay ids."""
     clock = FakeClock()
     settings = SlackSettings(api_base="http://127.0.0.1:9/api/")
-    directory = Directory(SlackConnection(SlackTokens("xoxb-1"), settings, clock), clock)
+    directory = SlackDirectory(SlackConnection(SlackTokens("xoxb-1"), settings, clock), clock)
 
     async def follows(_: str) -> bool:
         return False

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.typed import MAX_CHARACTERS, OpenChoices, readable
-from bot.chat.terminal.view import Option, Progress
+from bot.chat.terminal.view import Option, TurnProgress
 from bot.domain.chat import Acceptance, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
 from bot.domain.messages import (
     Action,
@@ -351,15 +351,15 @@ async def test_a_turn_shows_what_it_does_and_leaves_lines_about_tools(view: Scri
         view.type("hello")
         (message,) = await accepted(house, 1)
         await settle()
-        assert view.shown_progress[-1] == Progress()
+        assert view.shown_progress[-1] == TurnProgress()
         live = chat.live(message.reply_to, "t1")
         live.show(ToolStarted("1", "manage_todos", 'manage_todos create "buy milk"'))
         live.show(ToolEnded("1", "manage_todos", ok=True, seconds=0.1))
         live.show(TextDelta("Do"))
         live.show(TextDelta("ne."))
-        assert view.shown_progress[-1] == Progress(text="Done.")
+        assert view.shown_progress[-1] == TurnProgress(text="Done.")
         await chat.send(OutgoingMessage(message.reply_to, "Done."), "k1", live)
-        assert view.shown_progress[-1] == Progress()
+        assert view.shown_progress[-1] == TurnProgress()
         await live.close()
     assert view.shown_progress[-1] is None
     assert view.tools == ['manage_todos create "buy milk" ✓']
@@ -381,10 +381,10 @@ async def test_ctrl_c_stops_a_turn_and_only_hints_without_one(view: ScriptedView
 
 def test_progress_follows_the_updates() -> None:
     started = ToolStarted("1", "a", "a()")
-    progress = Progress().after(TextDelta("half")).after(TextReset()).after(Thinking("first\nsecond"))
-    assert progress == Progress(status="first second")
+    progress = TurnProgress().after(TextDelta("half")).after(TextReset()).after(Thinking("first\nsecond"))
+    assert progress == TurnProgress(status="first second")
     assert progress.after(Status("retrying")).status == "retrying"
-    assert progress.after(started) == Progress(tools=(started,))
+    assert progress.after(started) == TurnProgress(tools=(started,))
     assert progress.after(started).after(ToolEnded("1", "a", ok=True, seconds=1.0)).tools == ()
 
 

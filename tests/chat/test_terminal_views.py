@@ -19,7 +19,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from bot.chat.terminal import paint
 from bot.chat.terminal.plain import PlainView, lines_of, one_line
 from bot.chat.terminal.prompt import PromptView
-from bot.chat.terminal.view import Interrupted, Left, Option, Progress, Typed
+from bot.chat.terminal.view import Interrupted, Left, Option, TurnProgress, Typed
 from bot.domain.chat import ToolEnded, ToolStarted
 
 
@@ -96,7 +96,7 @@ async def test_ctrl_c_and_ctrl_d_are_told_apart(keys: PipeInput, screen: Screen)
 async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(keys: PipeInput, screen: Screen) -> None:
     keys.send_text("abc\x03def\r")
     assert await screen.view.read() == Typed("def")
-    screen.view.progress(Progress())
+    screen.view.progress(TurnProgress())
     keys.send_text("half\x03")
     assert await screen.view.read() == Interrupted()
     keys.send_text(" done\r")
@@ -108,7 +108,7 @@ async def test_messages_arrive_above_the_prompt_while_somebody_types(keys: PipeI
     reading = asyncio.create_task(screen.view.read())
     keys.send_text("half a ")
     await asyncio.sleep(0)
-    screen.view.progress(Progress(text="A **streamed** answer", tools=(ToolStarted("1", "a", "a()"),)))
+    screen.view.progress(TurnProgress(text="A **streamed** answer", tools=(ToolStarted("1", "a", "a()"),)))
     screen.view.tool_done("a()", ToolEnded("1", "a", ok=True, seconds=0.25))
     screen.view.say("The **whole** answer", [Option(1, "Yes")])
     screen.view.progress(None)
@@ -164,7 +164,7 @@ async def test_plain_answers_go_to_output_and_the_rest_to_errors() -> None:
     await view.open()
     assert await view.read() == Typed("hi")
     assert await view.read() == Left()
-    view.progress(Progress(text="half"))
+    view.progress(TurnProgress(text="half"))
     view.tool_done("a()", ToolEnded("1", "a", ok=False, seconds=0.25))
     view.say("Which?", [Option(1, "Tea"), Option(2, "Coffee")])
     view.aside("old")

@@ -10,7 +10,7 @@ import pytest
 
 from bot.app import load_settings
 from bot.cli import model_findings
-from bot.cli.findings import Finding
+from bot.cli.findings import Check
 from bot.testing.messages_api import ErrorStatus, MessagesApi
 from bot.testing.scripted_model import say
 
@@ -27,7 +27,7 @@ def furnish(home: Path, base_url: str, more: str = "") -> None:
     )
 
 
-async def asked(home: Path) -> dict[str, Finding]:
+async def asked(home: Path) -> dict[str, Check]:
     return {finding.check: finding for finding in await model_findings.asked(load_settings(home))}
 
 

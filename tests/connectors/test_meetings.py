@@ -8,7 +8,7 @@ import pytest
 from bot.clock import parse_utc
 from bot.connectors.meetings import MeetingsConnector
 from bot.domain.access import Role
-from bot.domain.memory import Wanted
+from bot.domain.memory import RecallQuery
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.people import PersonFile
@@ -171,7 +171,7 @@ async def test_a_file_that_is_written_makes_its_meeting_and_the_last_one_takes_i
     answer = await desk.call(tool, {"action": "find", "query": "roof"}, at=OFFICE)
     assert answer["meetings"][0]["decisions"] == ["New roof"]
     ben = make_context(make_person("ben"), at=OFFICE)
-    [recalled] = await house.recall(ben, Wanted("roof"))
+    [recalled] = await house.recall(ben, RecallQuery("roof"))
     assert recalled.text == "Decided in the meeting Roof on 2026-12-01: New roof"
     assert await house.recollection(ben, recalled.id) is None  # not theirs to have forgotten
     assert await house.recollection(context, recalled.id) == replace(
@@ -183,7 +183,7 @@ async def test_a_file_that_is_written_makes_its_meeting_and_the_last_one_takes_i
     await desk.database.write(await files.delete(context, path, made.version))
     assert await found(desk, tool, at=OFFICE) == set()
     await desk.database.write(await files.write(context, path, "## Decisions\n1. New roof\n", None))
-    [recalled] = await house.recall(context, Wanted("roof"))
+    [recalled] = await house.recall(context, RecallQuery("roof"))
     await desk.database.write(house.removal(context, recalled.id))
     assert await found(desk, tool, "roof", at=OFFICE) == set()
     for wrong, words in (

@@ -15,7 +15,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.people import KnownPerson, LastTalk, Profile
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer
-from bot.domain.search import Wanted
+from bot.domain.search import SearchQuery
 from bot.domain.tools import NativeTool, ToolContext
 from bot.errors import ToolError
 from bot.testing.contexts import a_place, make_context, make_person
@@ -115,7 +115,7 @@ async def test_a_note_is_seen_where_it_was_written(desk: Desk, tool: NativeTool[
     assert (await find(desk, tool, "ben"))[0]["notes"] == ["likes tea"]
     assert (await find(desk, tool, "ben"))[0]["left_out"] == "2 more are private; ask me in a DM"
     hits = {
-        reader: await house.find(make_context(make_person(reader), at=DM), Wanted("slow promoted tea", 5))
+        reader: await house.find(make_context(make_person(reader), at=DM), SearchQuery("slow promoted tea", 5))
         for reader in ("ann", "ben")
     }
     assert [hit.snippet for hit in hits["ann"].hits] == ["Roofer 1; likes tea; may be promoted; is a bit slow"]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.connectors.meetings.transcripts import (
     MOST_CHARS,
-    Spoken,
+    Utterance,
     looks_like_transcript,
     read_transcript,
     seconds_of,
@@ -35,8 +35,8 @@ SRT = "1\r\n00:00:01,000 --> 00:00:02,000\r\nAnn: Hello\r\n\r\n2\r\n01:02:03,500
 def test_webvtt_with_voices_notes_and_names_of_cues():
     read = read_transcript("standup.vtt", VTT)
     assert read.lines == (
-        Spoken("Shall we take the blue one & go on?", "Ann Lee", 1),
-        Spoken("Yes. Blue it is.", "Ben", 4),
+        Utterance("Shall we take the blue one & go on?", "Ann Lee", 1),
+        Utterance("Yes. Blue it is.", "Ben", 4),
     )
     assert read.speakers == ("Ann Lee", "Ben")
     assert read.markdown().splitlines()[0] == "[00:00:01] Ann Lee: Shall we take the blue one & go on?"
@@ -45,23 +45,23 @@ def test_webvtt_with_voices_notes_and_names_of_cues():
 
 def test_subrip_with_the_line_ends_of_windows():
     read = read_transcript("a.srt", SRT)
-    assert read.lines == (Spoken("Hello", "Ann", 1), Spoken("Bye", "Ben", 3723))
+    assert read.lines == (Utterance("Hello", "Ann", 1), Utterance("Bye", "Ben", 3723))
     assert read.minutes == 62
 
 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("[00:01:05] Ann: hello", Spoken("hello", "Ann", 65)),
-        ("00:05 Ann Lee: hello", Spoken("hello", "Ann Lee", 5)),
-        ("**Ann:** hello", Spoken("hello", "Ann")),
-        ("Ann Lee  0:12\nhello", Spoken("hello", "Ann Lee", 12)),
-        ("Søren Ünal: hej", Spoken("hej", "Søren Ünal")),
-        ("we talked about the roof", Spoken("we talked about the roof")),
-        ("What I want to say is this: no", Spoken("What I want to say is this: no")),
+        ("[00:01:05] Ann: hello", Utterance("hello", "Ann", 65)),
+        ("00:05 Ann Lee: hello", Utterance("hello", "Ann Lee", 5)),
+        ("**Ann:** hello", Utterance("hello", "Ann")),
+        ("Ann Lee  0:12\nhello", Utterance("hello", "Ann Lee", 12)),
+        ("Søren Ünal: hej", Utterance("hej", "Søren Ünal")),
+        ("we talked about the roof", Utterance("we talked about the roof")),
+        ("What I want to say is this: no", Utterance("What I want to say is this: no")),
     ],
 )
-def test_plain_text_in_the_ways_of_several_programs(text: str, line: Spoken):
+def test_plain_text_in_the_ways_of_several_programs(text: str, line: Utterance):
     assert read_transcript("a.txt", text).lines == (line,)
 
 
@@ -76,7 +76,7 @@ def test_plain_text_in_the_ways_of_several_programs(text: str, line: Spoken):
 def test_a_first_line_with_a_date_is_the_heading_and_nobodys_words(first: str, title: str, when: str):
     read = read_transcript("meeting.txt", f"\n{first}\nAnn: Hello\nBen: Bye\n")
     assert (read.title, read.when) == (title, when)
-    assert read.lines == (Spoken("Hello", "Ann"), Spoken("Bye", "Ben"))
+    assert read.lines == (Utterance("Hello", "Ann"), Utterance("Bye", "Ben"))
 
 
 @pytest.mark.parametrize("first", ["Garden meeting, 2026-13-20", "Ann: on 2026-11-20 I think", "Hello 10:00:00 all"])
@@ -96,7 +96,7 @@ def test_parts_that_are_out_of_order_are_sorted_and_that_is_said():
 def test_times_that_no_clock_shows_and_parts_without_words_are_told():
     text = "WEBVTT\n\n00:00:99.000 --> 00:01:00.000\nBen: lost\n\n00:00:01.000 --> 00:00:02.000\n\n"
     read = read_transcript("a.vtt", text)
-    assert read.lines == (Spoken("lost", "Ben"),)
+    assert read.lines == (Utterance("lost", "Ben"),)
     assert read.remarks == ("1 time could not be read", "1 part had no words")
 
 

@@ -22,7 +22,7 @@ from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 from bot.tools.sandbox import Sandbox
 from bot.tools.settings import ShellSettings
-from bot.tools.shell import Programs
+from bot.tools.shell import ProgramRunner
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def connector(tmp_path: Path) -> WorkspacesConnector:
     sandbox = Sandbox(settings, tmp_path)
     await sandbox.probe()
     root = tmp_path / "data" / "workspaces"
-    return WorkspacesConnector(root, lambda: sandbox, Programs(settings, 16_000, SystemClock()))
+    return WorkspacesConnector(root, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock()))
 
 
 async def use(desk: Desk, connector: WorkspacesConnector, name: str, person: str = "ann", **given: Any) -> ToolResult:
@@ -190,7 +190,7 @@ async def test_a_full_project_can_be_emptied_and_nothing_else(
 async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path):
     settings = ShellSettings(sandbox="none")
     sandbox = Sandbox(settings, tmp_path)
-    connector = WorkspacesConnector(tmp_path, lambda: sandbox, Programs(settings, 16_000, SystemClock()))
+    connector = WorkspacesConnector(tmp_path, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock()))
     with pytest.raises(StopIteration):
         desk.tool(connector, "pm_shell")
     with pytest.raises(ToolError, match="need the sandbox"):

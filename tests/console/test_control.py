@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.console.control import ControlServer, connect
-from bot.console.peer import MAX_LINE, Disconnected, Handler, Peer, Refused
+from bot.console.peer import MAX_LINE, Disconnected, Handler, Peer, PeerRefused
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.errors import SettingsError, StorageError
 
@@ -85,14 +85,14 @@ async def test_nobody_listening_is_said_with_a_remedy(path: Path) -> None:
 
 async def test_a_known_error_comes_in_its_own_words(path: Path) -> None:
     async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(Refused, match="line 3 is wrong") as caught:
+        with pytest.raises(PeerRefused, match="line 3 is wrong") as caught:
             await client.call("refuse")
     assert caught.value.kind == "SettingsError"
 
 
 async def test_an_unknown_error_tells_nothing_and_the_connection_lives(path: Path) -> None:
     async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(PeerRefused) as caught:
             await client.call("crash")
         assert "secret" not in str(caught.value)
         assert await client.call("echo", {"a": 1}) == {"a": 1}
@@ -100,7 +100,7 @@ async def test_an_unknown_error_tells_nothing_and_the_connection_lives(path: Pat
 
 async def test_unknown_methods_are_refused(path: Path) -> None:
     async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(Refused, match="knows no method 'nope'"):
+        with pytest.raises(PeerRefused, match="knows no method 'nope'"):
             await client.call("nope")
 
 
@@ -133,7 +133,7 @@ async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path) -
 
 async def test_what_is_too_large_to_send_is_refused_here(path: Path) -> None:
     async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(Refused, match="too large"):
+        with pytest.raises(PeerRefused, match="too large"):
             await client.call("echo", {"text": "x" * MAX_LINE})
         assert await client.call("echo", {"a": 1}) == {"a": 1}
 

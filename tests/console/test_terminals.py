@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.console import wire
-from bot.console.attach import Stopped, attach
+from bot.console.attach import BellhopGone, attach
 from bot.console.control import ControlServer
 from bot.console.terminals import SocketTerminals
 from bot.domain.chat import Acceptance, LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
@@ -202,7 +202,7 @@ async def test_a_bellhop_that_stops_is_said_at_the_terminal(tmp_path: Path) -> N
     async with bellhop(tmp_path) as running:
         task = asyncio.create_task(attach(running.path, chat, chat.left))
         await until(running.attached)
-    with pytest.raises(Stopped, match="has stopped"):
+    with pytest.raises(BellhopGone, match="has stopped"):
         async with asyncio.timeout(5):
             await task
     assert view.closed == 1

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.database import Unit
 from bot.domain.privacy import IN_DM
-from bot.domain.search import Wanted
+from bot.domain.search import SearchQuery
 from bot.files import store
 from bot.files.document_index import AT_ONCE, STEP, DocumentIndex
 from bot.files.search import DocumentSearch
@@ -40,7 +40,7 @@ def find(database: SqliteDatabase, index: DocumentIndex) -> Find:
     search = DocumentSearch(database, index)
 
     async def find(query: str, who: str = "ann", *, private: bool = True) -> list[str]:
-        found = await search.find(make_context(make_person(who), private=private), Wanted(query, 10))
+        found = await search.find(make_context(make_person(who), private=private), SearchQuery(query, 10))
         return [*(f"{hit.ref}: {hit.snippet}" for hit in found.hits), *found.notes]
 
     return find

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.files.pages import HEADER_CHARS, PAGE_CHARS, Page, page_of
+from bot.files.pages import HEADER_CHARS, PAGE_CHARS, TextPage, page_of
 
 
 def test_a_short_text_is_one_page():
@@ -82,4 +82,4 @@ def test_the_header_of_a_cut_line_says_how_to_read_its_rest():
     assert rest is not None
     assert rest.text == "xxxxx\n"
     huge = 12_345_678
-    assert len(Page("x", huge, huge, huge + 1, cut=huge, skipped=huge).header) <= HEADER_CHARS
+    assert len(TextPage("x", huge, huge, huge + 1, cut=huge, skipped=huge).header) <= HEADER_CHARS

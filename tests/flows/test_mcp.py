@@ -21,7 +21,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.mcp_house import a_program
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import a_call, a_context, a_scope
-from bot.tools.mcp.server import State
+from bot.tools.mcp.server import ServerState
 
 
 @pytest.fixture(autouse=True)
@@ -140,7 +140,7 @@ async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Pat
             await asyncio.sleep(0)
         os.kill(int(found[1]), signal.SIGKILL)
         assert (await house.chat.until(1))[0].text == "Unknown."
-        while house.app.mcp.status()[0].state is not State.UP:  # noqa: ASYNC110 - nor has the fleet
+        while house.app.mcp.status()[0].state is not ServerState.UP:  # noqa: ASYNC110 - nor has the fleet
             await asyncio.sleep(0)
     assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[1].messages[-3:])
 

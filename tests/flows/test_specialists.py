@@ -6,7 +6,7 @@ from bot.app import AppOptions, open_app
 from bot.domain.access import Person, Role
 from bot.domain.runs import RunKind
 from bot.domain.tools import ToolScope
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 
 async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_who_may_call_it(home: Path):
@@ -27,7 +27,9 @@ async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_wh
             toolset = app.compose(agent, scope)
             standing = {name: toolset.standing(name) for name in agent.tools}
             # pm_shell is there only where scripts run in a sandbox.
-            assert set(standing.values()) <= {Standing.CALLABLE, Standing.INTEGRATION, Standing.UNSERVED}, standing
-            there = {name for name, how in standing.items() if how is Standing.CALLABLE}
+            assert set(standing.values()) <= {ToolStanding.CALLABLE, ToolStanding.INTEGRATION, ToolStanding.UNSERVED}, (
+                standing
+            )
+            there = {name for name, how in standing.items() if how is ToolStanding.CALLABLE}
             assert there
             assert {tool.name for tool in toolset.always_on()} >= there

@@ -5,14 +5,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.event_reader import EventReader, ServerEvent
+from bot.llm.event_reader import EventStreamReader, ServerEvent
 
 NAMES = st.text(st.characters(categories=("Ll",)), min_size=1, max_size=12)
 DATA = st.text(st.characters(exclude_characters="\r\n", exclude_categories=("Cs",)), max_size=30)
 
 
 def read(stream: bytes, cuts: list[int]) -> list[ServerEvent]:
-    reader = EventReader()
+    reader = EventStreamReader()
     edges = [0, *sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]
     pieces = [stream[start:end] for start, end in pairwise(edges)]
     return [event for piece in pieces for event in reader.feed(piece)]

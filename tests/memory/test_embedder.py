@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.memory import Wanted
+from bot.domain.memory import RecallQuery
 from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult
 from bot.errors import EmbedderError
 from bot.memory.embedding import AT_ONCE, REST_S, OllamaEmbedder, Similarity
@@ -185,5 +185,5 @@ async def test_one_that_nobody_serves_leaves_the_words(store: MemoryStore):
 async def test_without_an_embedder_nothing_is_said_of_it(store: MemoryStore):
     assert [one["text"] for one in await asked(store, "car", ["a car"], None)] == ["a car"]
     source = Remembers([told("a car", NOW)])
-    await Memories(store, MemorySettings(), [source]).find(make_context(now=NOW), Wanted("car"))
+    await Memories(store, MemorySettings(), [source]).find(make_context(now=NOW), RecallQuery("car"))
     assert not source.asked[0].meant

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.memory import Embedder, Recollection, Tier, Wanted
+from bot.domain.memory import Embedder, RecallQuery, Recollection, Tier
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolResult
 from bot.memory.embedding import Similarity
@@ -148,7 +148,9 @@ async def test_what_left_a_tier_is_found_marked_and_behind_what_replaced_it(stor
 async def test_the_archive_is_shown_by_the_same_rules(store: MemoryStore, write: WriteFile):
     write("archive/ann/assistant_memory.md", "- [private] the server is secret\n- the server is loud\n")
     for private, texts in ((False, {"the server is loud"}), (True, {"the server is loud", "the server is secret"})):
-        found = await Memories(store, MemorySettings()).find(make_context(now=NOW, private=private), Wanted("server"))
+        found = await Memories(store, MemorySettings()).find(
+            make_context(now=NOW, private=private), RecallQuery("server")
+        )
         assert {one.text for one in found.things} == texts
 
 
@@ -174,7 +176,7 @@ async def test_an_embedder_finds_other_words_and_keeps_its_vectors(store: Memory
         [Remembers([said("Ann's automobile"), said("the cellar is dry")])],
         Similarity(embedder, wait_s=5.0),
     )
-    wanted = Wanted("Ann's car")
+    wanted = RecallQuery("Ann's car")
     assert [one.text for one in (await memories.find(make_context(now=NOW), wanted)).things] == ["Ann's automobile"]
     asked = len(embedder.asked)
     await memories.find(make_context(now=NOW), wanted)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from bot.domain.access import Role
 from bot.domain.database import Unit, Write
 from bot.domain.facts import Fact
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import FactForgotten, ToolContext, ToolResult
@@ -35,7 +35,7 @@ class Shelf:
     id: str = "shelf"
     recalled_by: str = ""
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> list[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> list[Recollection]:
         found = [await self.recollection(context, f"shelf:{number}") for number in (1, 2)]
         return [one for one in found if one is not None]
 

@@ -12,7 +12,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.memory.entries import add_entries, clean, parse_entries
 from bot.memory.hydrate import entry_line
-from bot.memory.reflection import Words, reflect
+from bot.memory.reflection import EntryWords, reflect
 
 TODAY = date(2026, 11, 22)
 BOARD = Learned(Reach.PRIVATE, "slack:T1:board")
@@ -34,7 +34,7 @@ ENTRIES = st.builds(
 
 
 def told(text: str) -> str:
-    return Words.of(text).normal
+    return EntryWords.of(text).normal
 
 
 @given(st.lists(ENTRIES, max_size=12), st.sampled_from([0, 120, 400, 4000]))

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.database import Unit, Write
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import ToolContext, ToolResult
@@ -36,9 +36,9 @@ class Kept:
     things: Sequence[Recollection]
     recalled_by: str = ""
     id: str = "kept"
-    asked: list[Wanted] = field(default_factory=list[Wanted])
+    asked: list[RecallQuery] = field(default_factory=list[RecallQuery])
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         self.asked.append(wanted)
         return self.things
 
@@ -129,7 +129,7 @@ async def test_a_time_without_words_gives_everything_of_it_in_its_order(store: M
     talk = Kept([said("later", 20, 15), said("earlier", 20, 8), said("today", 21, 9), said("before", 19, 23)])
     found = await timed(store, talk, since="yesterday", until="yesterday")
     assert [item["text"] for item in found] == ["Ann moved", "earlier", "later"]
-    assert talk.asked == [Wanted("", datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC))]
+    assert talk.asked == [RecallQuery("", datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC))]
     assert [item["text"] for item in await timed(store, talk, since="yesterday")] == [
         "Ann moved", "earlier", "later", "today",
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from bot.domain.summaries import ConversationSummary, Depth, Resolution, Summary
 from bot.errors import StorageError
 from bot.memory.summaries.form import TEXT_CHARS, answer_schema, from_json, read_form, to_json
 from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.plain import Said, plain_fields
+from bot.memory.summaries.plain import TranscriptReading, plain_fields
 from bot.memory.summaries.words import CHARS, in_words
 
 GOOD = {
@@ -107,7 +107,7 @@ def test_fields_survive_their_json(fields: SummaryFields):
 @given(st.lists(TEXTS, max_size=30), st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=40))
 @settings(max_examples=100, deadline=None)
 def test_any_transcript_has_a_summary_without_a_model(requests: list[str], answers: list[str], tools: list[str]):
-    fields = plain_fields(Said(requests, answers, tools))
+    fields = plain_fields(TranscriptReading(requests, answers, tools))
     assert fields.intent
     assert fields.significance <= 2
     assert not fields.preferences_noted

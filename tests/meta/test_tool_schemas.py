@@ -22,7 +22,7 @@ from bot.tools.definition import parse_tool_file
 from bot.tools.sandbox import Sandbox
 from bot.tools.schema import args_schema
 from bot.tools.settings import ToolSettings
-from bot.tools.shell import Programs
+from bot.tools.shell import ProgramRunner
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -41,7 +41,7 @@ def tools() -> list[NativeTool[Any]]:
     """Every native tool of this part of the house; nothing of it needs an open database."""
     scope = ToolScope(make_person(role=Role.MASTER_ADMIN), "assistant")
     clock, settings = FakeClock(), ToolSettings()
-    programs = Programs(settings.shell, settings.output_chars, clock)
+    programs = ProgramRunner(settings.shell, settings.output_chars, clock)
     web = WebClient(WebSettings())
     machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name)
     database = SqliteDatabase(Path("never-opened.db"))

@@ -16,7 +16,7 @@ from bot.domain import memory
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Trust
-from bot.domain.search import Wanted
+from bot.domain.search import SearchQuery
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.memory.finding import Memories
 from bot.memory.settings import MemorySettings
@@ -60,9 +60,9 @@ async def test_nobody_finds_what_they_may_not_read_and_everybody_finds_the_rest(
                 here = next(one for one in made.places if one.id == f"dm-{who}")
             allowed = made.may_find(who, here)
             query = made.chance.choice(("", *TOPICS, "budget garden"))
-            found = await made.ask(Wanted(query, 200, place=made.chance.choice(("", "", "c1"))), who, here)
+            found = await made.ask(SearchQuery(query, 200, place=made.chance.choice(("", "", "c1"))), who, here)
             assert marks(found) <= allowed
-            whole = await made.ask(Wanted("", 200, after=made.clock.now().replace(year=2020)), who, here)
+            whole = await made.ask(SearchQuery("", 200, after=made.clock.now().replace(year=2020)), who, here)
             assert marks(whole) == allowed
 
 
@@ -84,13 +84,13 @@ async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(tmp_p
             context = replace(await made.context(who, here), tools=ToolsFor(("search", "remember")))
             allowed = made.may_find(who, here) | own_marks(made, who, here)
             query = f"{made.chance.choice(TOPICS)} {made.chance.choice(TOPICS)}"
-            found = await memories.find(context, memory.Wanted(query))
+            found = await memories.find(context, memory.RecallQuery(query))
             assert words_marked(" ".join(thing.text for thing in found.things)) <= allowed
             block = await OpeningRecall(memories).block(context, query, ())
             assert block is None or words_marked(str(block.block["text"])) <= allowed
-            every = await memories.find(context, memory.Wanted(" ".join(TOPICS)))
+            every = await memories.find(context, memory.RecallQuery(" ".join(TOPICS)))
             assert words_marked(" ".join(thing.text for thing in every.things)) == allowed
-            dated = await memories.find(context, memory.Wanted(f"what happened on {made.clock.now():%Y-%m-%d}?"))
+            dated = await memories.find(context, memory.RecallQuery(f"what happened on {made.clock.now():%Y-%m-%d}?"))
             assert words_marked(" ".join(thing.text for thing in dated.things)) == allowed
 
 
@@ -126,7 +126,7 @@ async def test_ones_own_words_are_found_however_much_was_said_since(tmp_path: Pa
         await made.database.write(Unit.of(conversation_write(here, True, made.clock.now()), *map(message_write, rows)))
         context = await made.context("ann", here)
         talk = PastTalk(made.database, lambda: made.search)
-        found = await talk.recall(context, memory.Wanted("when does the zeppelin land"))
+        found = await talk.recall(context, memory.RecallQuery("when does the zeppelin land"))
         assert found[0].text == "the zeppelin lands at noon"
         assert len(found) < 5, "nothing else is read"
 
@@ -162,7 +162,7 @@ async def test_a_message_is_found_by_its_day_and_by_the_day_that_it_names(
             [PastTalk(made.database, lambda: made.search)],
         )
         context = replace(await made.context("ann", here), now=said.replace(day=20))
-        things = (await memories.find(context, memory.Wanted(query))).things
+        things = (await memories.find(context, memory.RecallQuery(query))).things
         assert (found in [thing.text for thing in things]) if found else not things
 
 
@@ -173,13 +173,13 @@ async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_pat
         made.chat.readers.of[line.place.channel or line.place.id] = {"ann"}
         made.chat.readers.of.setdefault(line.place.id, set()).add("ann")
         ann = next(one for one in made.places if one.id == "dm-ann")
-        assert marks(await made.ask(Wanted(line.mark, 10), "ann", ann)) == {line.mark}
+        assert marks(await made.ask(SearchQuery(line.mark, 10), "ann", ann)) == {line.mark}
         await made.database.write(Unit.of(edit_write(line.key, "something newword", made.clock.now())))
-        assert not (await made.ask(Wanted(line.mark, 10), "ann", ann)).hits
-        assert (await made.ask(Wanted("newwords", 10), "ann", ann)).hits
+        assert not (await made.ask(SearchQuery(line.mark, 10), "ann", ann)).hits
+        assert (await made.ask(SearchQuery("newwords", 10), "ann", ann)).hits
         rows = await made.database.read("SELECT id FROM messages WHERE key = ?", (line.key,))
         await made.database.write(purge_messages([row["id"] for row in rows]))
-        assert not (await made.ask(Wanted("newword", 10), "ann", ann)).hits
+        assert not (await made.ask(SearchQuery("newword", 10), "ann", ann)).hits
         left = await made.database.read("SELECT count(*) AS n FROM message_terms WHERE term LIKE 'newword%'")
         assert left[0]["n"] == 0
 
@@ -190,11 +190,13 @@ async def test_a_place_that_is_not_there_is_named_and_a_closed_one_no_differentl
         ann = next(one for one in made.places if one.id == "dm-ann")
         room = next(one for one in made.places if one.place is Place.CHANNEL)
         made.chat.readers.of[room.id] = {"ben"}
-        found = [await made.ask(Wanted("budget", 10, place=name), "ann", ann) for name in ("#nowhere", f"#{room.id}")]
+        found = [
+            await made.ask(SearchQuery("budget", 10, place=name), "ann", ann) for name in ("#nowhere", f"#{room.id}")
+        ]
         assert [one.notes[-1].replace(room.id, "nowhere") for one in found] == [
             "in: I read no place called '#nowhere'; leave `in` out to search everywhere"
         ] * 2
-        assert not (await made.ask(Wanted("budget", 10, place="dm"), "ann", ann)).notes
+        assert not (await made.ask(SearchQuery("budget", 10, place="dm"), "ann", ann)).notes
 
 
 @pytest.mark.parametrize(
@@ -217,7 +219,7 @@ async def test_words_are_found_in_other_forms_and_spellings(tmp_path: Path, said
         await made.say(1)
         made.lines[0].author = "discord-ann"
         await made.database.write(Unit.of(Write("UPDATE messages SET text = ?, author = 'discord-ann'", (said,))))
-        found = await made.ask(Wanted(query, 10), "ann", ann)
+        found = await made.ask(SearchQuery(query, 10), "ann", ann)
         assert [hit.snippet for hit in found.hits] == [said]
 
 
@@ -262,12 +264,12 @@ async def test_a_search_by_person_place_and_time(tmp_path: Path):
             line.mark for line in made.lines[3:] if line.author == "discord-ben"
         }
         for name in ("ben", "@Ben", "<@ben>", "Lee"):
-            named = marks(await made.ask(Wanted("", 50, author=name, place=f"#{room.id}"), "ann", ann))
+            named = marks(await made.ask(SearchQuery("", 50, author=name, place=f"#{room.id}"), "ann", ann))
             assert {line.mark for line in made.lines[:3]} <= named <= by_ben, name
         before = made.clock.now().replace(month=4)
-        march = await made.ask(Wanted("", 50, author="ben", before=before), "ann", ann)
+        march = await made.ask(SearchQuery("", 50, author="ben", before=before), "ann", ann)
         assert marks(march) == {made.lines[1].mark}
         hit = march.hits[0]
         assert hit.more["link"] == f"https://chat.example/{room.id}/2"
         assert hit.more["where"] == f"#{room.id}"
-        assert not (await made.ask(Wanted("", 50, author="ben"), "cy", ann)).hits
+        assert not (await made.ask(SearchQuery("", 50, author="ben"), "cy", ann)).hits

@@ -14,7 +14,7 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.sessions.conversation_store import VisibleMessage
 from bot.sessions.opening import ContextLimits, moment_note, said_blocks, visible_block
-from bot.tools.provenance import Provenance
+from bot.tools.provenance import ContextProvenance
 from bot.tools.targets import typed
 
 ANN = Person("ann", "Ann", Role.FRIEND)
@@ -67,13 +67,13 @@ def test_a_link_that_a_run_put_together_may_not_be_followed_by_another_session(
     block = visible_block([message], ANN, False, ContextLimits())
     assert block is not None
     assert block.origin.trust is trust
-    context = Provenance([TranscriptMessage("user", (block, quote("file", "x", page)))])
+    context = ContextProvenance([TranscriptMessage("user", (block, quote("file", "x", page)))])
     assert context.offers_link(typed("url", TargetKind.URL, link)) is followed
 
 
 def test_a_summary_offers_no_links():
     summary = quote("summary", "see https://evil.example/?s", Origin(Trust.EXTERNAL, "summary of this conversation"))
-    context = Provenance([TranscriptMessage("user", (summary,))])
+    context = ContextProvenance([TranscriptMessage("user", (summary,))])
     assert not context.offers_link(typed("url", TargetKind.URL, "https://evil.example/?s"))
 
 
@@ -104,6 +104,6 @@ def test_a_channel_that_was_typed_is_shown_by_its_id_which_alone_is_vouched_for(
     )  # fmt: skip
     shown, words = said_blocks(message, ANN, lambda _: GUS)
     assert "C0FFEE123" in lines(shown)[0]
-    context = Provenance([TranscriptMessage("user", (shown, words))])
+    context = ContextProvenance([TranscriptMessage("user", (shown, words))])
     assert context.said_by_person(typed("to", TargetKind.CHANNEL, "C0FFEE123"))
     assert not context.said_by_person(typed("to", TargetKind.CHANNEL, "#secrets"))

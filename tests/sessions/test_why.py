@@ -22,7 +22,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.tools.budgets import Measure, Span
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 CONTACTS = """\
 - {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}
@@ -156,8 +156,8 @@ def test_a_call_that_nobody_was_there_to_confirm_is_told_as_one():
     assert "Tool `wipe`: not run then, nobody was there to say yes, put off by risk:destructive" in text
 
 
-@pytest.mark.parametrize("standing", [one for one in Standing if one not in {"callable", "locked", "policy"}])
-def test_each_way_of_not_being_there_has_words(standing: Standing):
+@pytest.mark.parametrize("standing", [one for one in ToolStanding if one not in {"callable", "locked", "policy"}])
+def test_each_way_of_not_being_there_has_words(standing: ToolStanding):
     assert meaning(f"absent:{standing}")
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import StorageError
-from bot.storage.backup import DATABASE, Head, add_file, back_up, unpack
+from bot.storage.backup import DATABASE, BackupHead, add_file, back_up, unpack
 from bot.storage.damage import find_damage
 from bot.storage.home import open_database
 from bot.storage.putting_back import marker_of, put_back
@@ -28,8 +28,8 @@ PARTS = ("bellhop.yaml", "memory", "data/blobs")
 NEWEST = 26
 
 
-def head(migration: int = NEWEST, form: int = 1) -> Head:
-    return Head(made_at="2026-11-22T10:00:00Z", version="1", migration=migration, secrets=False, format=form)
+def head(migration: int = NEWEST, form: int = 1) -> BackupHead:
+    return BackupHead(made_at="2026-11-22T10:00:00Z", version="1", migration=migration, secrets=False, format=form)
 
 
 async def a_home(folder: Path, word: str = "pumpkin") -> Path:

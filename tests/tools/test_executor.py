@@ -24,7 +24,7 @@ from bot.domain.turns import OutcomeUnknown, Suspended
 from bot.errors import ClaimLost, DeliveryError, ToolError
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 from bot.tools.executor import ToolExecutor
 from bot.tools.native import NativeTools
 from bot.tools.settings import ToolSettings
@@ -44,7 +44,7 @@ async def run(
     files.put("shared/thing")
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools([Registration(always, lambda _: [NativeTool("thing", Numbers, handler)])])
+    natives = NativeTools([ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler)])])
     toolset = build_toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
@@ -131,7 +131,7 @@ async def waiting(
     files.put("shared/thing", section)
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools([Registration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])])
+    natives = NativeTools([ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])])
     toolset = build_toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None

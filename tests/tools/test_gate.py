@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Access, Role
-from bot.domain.database import Row, Unit, Written
+from bot.domain.database import Row, Unit, WriteResult
 from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
 from bot.domain.tools import (
@@ -26,7 +26,7 @@ from bot.domain.tools import (
     ToolScope,
 )
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 from bot.tools.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.native import NativeTools
 from bot.tools.past_requests import PastRequests, normalised
@@ -268,7 +268,7 @@ class NoDatabase:
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         raise AssertionError(sql)
 
-    async def write(self, unit: Unit) -> Written:
+    async def write(self, unit: Unit) -> WriteResult:
         raise AssertionError(unit)
 
     async def close(self) -> None:
@@ -309,7 +309,7 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
         served = [on_server(name, roles) for name, roles in remote.items()]
         greeters = [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]]
         natives = NativeTools(
-            [Registration(always, lambda _scope: greeters)],
+            [ToolRegistration(always, lambda _scope: greeters)],
             routes={McpImplementation: never_called},
         )
 

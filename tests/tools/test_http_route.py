@@ -17,7 +17,7 @@ from bot.tools.http_route import HttpRoute
 from bot.tools.native import NativeTools
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset import Toolset, build_toolset
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -93,7 +93,7 @@ async def test_a_secret_that_was_not_lent_takes_the_tool_away(files: ToolFolder,
     bench = Bench(files, lent=lent)
     toolset = await bench.toolset("http: GET https://example.org/", f"header: X-Key: {{secret:{name}}}")
     assert toolset.find("thing") is None
-    assert toolset.standing("thing") is Standing.UNSERVED
+    assert toolset.standing("thing") is ToolStanding.UNSERVED
     assert "tools.http.secrets" in (toolset.hindrance("thing") or "")
 
 

@@ -13,7 +13,7 @@ from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult, U
 from bot.errors import ToolError
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools import stemming
-from bot.tools.discovery import TOOL_SEARCH, SearchArguments
+from bot.tools.discovery import TOOL_SEARCH, ToolSearchArguments
 from bot.tools.search import NameList, ToolIndex, glob_regex, words_of
 from bot.tools.stemming import stem, terms
 from bot.tools.toolset import Toolset
@@ -95,7 +95,7 @@ async def test_neither_finds_what_the_role_lacks(files: ToolFolder):
 
 async def search(toolset: Toolset, **arguments: str) -> tuple[dict[str, object], ToolResult]:
     context = a_context(toolset, a_call("tool_search", **arguments))
-    outcome = await TOOL_SEARCH.run(context, SearchArguments(**arguments))
+    outcome = await TOOL_SEARCH.run(context, ToolSearchArguments(**arguments))
     assert isinstance(outcome, ToolResult)
     return json.loads(outcome.content), outcome
 
@@ -122,7 +122,7 @@ async def test_nothing_found_is_no_error_and_says_how_to_go_on(files: ToolFolder
 
 async def test_a_search_for_nothing_is_an_error_for_the_model(files: ToolFolder):
     toolset = await a_house(files)
-    for arguments in (SearchArguments(), SearchArguments(pattern=" ", query="")):
+    for arguments in (ToolSearchArguments(), ToolSearchArguments(pattern=" ", query="")):
         try:
             await TOOL_SEARCH.run(a_context(toolset, a_call("tool_search")), arguments)
         except ToolError as error:

@@ -11,7 +11,7 @@ from bot.clock import SystemClock
 from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.sandbox import Sandbox
-from bot.tools.seccomp import FAMILIES, MACHINES, TERMINAL_INPUT, Machine, filter_of, steps_of
+from bot.tools.seccomp import FAMILIES, MACHINES, TERMINAL_INPUT, Architecture, filter_of, steps_of
 from bot.tools.settings import ShellSettings
 from bot.tools.shell import ShellRoute
 
@@ -19,7 +19,7 @@ ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050026, 0x80000000
 NAMES = [(machine, name) for machine, table in MACHINES.items() for name in table.denied]
 
 
-def judged(machine: Machine, number: int, *arguments: int, audit: int | None = None) -> int:
+def judged(machine: Architecture, number: int, *arguments: int, audit: int | None = None) -> int:
     """What the kernel's interpreter makes of a call."""
     given = [*arguments, *[0] * (6 - len(arguments))]
     data = struct.pack("<IIQ6Q", number, machine.audit if audit is None else audit, 0, *given)
@@ -42,7 +42,7 @@ def test_each_call_of_the_table_is_refused(machine: str, name: str):
 
 
 @pytest.mark.parametrize("machine", MACHINES.values())
-def test_everything_else_is_allowed_but_for_other_architectures(machine: Machine):
+def test_everything_else_is_allowed_but_for_other_architectures(machine: Architecture):
     others = set(range(600)) - set(machine.denied.values()) - {machine.clone, machine.ioctl, machine.socket}
     assert {judged(machine, number) for number in others} == {ALLOW}
     assert judged(machine, 0, audit=0x40000003) == KILL
@@ -52,7 +52,7 @@ def test_everything_else_is_allowed_but_for_other_architectures(machine: Machine
 
 
 @pytest.mark.parametrize("machine", MACHINES.values())
-def test_some_calls_are_judged_by_an_argument(machine: Machine):
+def test_some_calls_are_judged_by_an_argument(machine: Architecture):
     assert judged(machine, machine.clone, 0x10000000) == REFUSE
     assert judged(machine, machine.clone, 0x01200011) == ALLOW
     assert [judged(machine, machine.ioctl, 0, code) for code in TERMINAL_INPUT] == [REFUSE, REFUSE]

@@ -16,10 +16,10 @@ from bot.domain.tools import (
     ToolScope,
 )
 from bot.testing.tools import Nothing, ToolFolder, a_scope, a_toolset, native, say_hello
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 from bot.tools.native import NativeTools
 from bot.tools.toolset import OWN_DECLARED, Toolset, build_toolset
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 FILES = ["read_file", "write_file", "edit_file", "delete_file", "list_directory"]
 EVERYWHERE = ["tool_search", "get_capabilities", "send", "finish_task", "save_fact"]
@@ -186,12 +186,12 @@ async def test_tools_without_their_connector_handler_or_run_are_absent(files: To
     assert toolset.search("*", None).matches == ()
     standings = {name: toolset.standing(name) for name in ("mail", "nightly", "unserved", "remote", "bridged", "x")}
     assert standings == {
-        "mail": Standing.INTEGRATION,
-        "nightly": Standing.RUN,
-        "unserved": Standing.UNSERVED,
-        "remote": Standing.UNSERVED,
-        "bridged": Standing.UNSERVED,
-        "x": Standing.UNKNOWN,
+        "mail": ToolStanding.INTEGRATION,
+        "nightly": ToolStanding.RUN,
+        "unserved": ToolStanding.UNSERVED,
+        "remote": ToolStanding.UNSERVED,
+        "bridged": ToolStanding.UNSERVED,
+        "x": ToolStanding.UNKNOWN,
     }
     connected = build_toolset(catalog, a_scope(integrations=frozenset({"google"})), natives=natives)
     assert connected.find("mail") is not None
@@ -202,7 +202,7 @@ async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
     catalog = files.catalog()
     await catalog.load()
     tool = NativeTool("thing", Nothing, say_hello)
-    natives = NativeTools([Registration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])])
+    natives = NativeTools([ToolRegistration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])])
     assert build_toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
     assert build_toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
 
@@ -212,7 +212,7 @@ def test_a_registration_that_fails_takes_only_its_own_tools_away():
         raise RuntimeError("no network")
 
     tool = NativeTool("thing", Nothing, say_hello)
-    natives = NativeTools([Registration(fails, lambda _: [tool]), Registration(always, lambda _: [tool, tool])])
+    natives = NativeTools([ToolRegistration(fails, lambda _: [tool]), ToolRegistration(always, lambda _: [tool, tool])])
     assert set(natives.handlers(a_scope())) == {"thing"}
 
 
@@ -244,7 +244,7 @@ async def test_a_server_is_one_line_of_the_catalogue_behind_all_that_is_ours(fil
     catalog = files.catalog()
     await catalog.load()
     handlers = NativeTools(
-        [Registration(always, lambda _: [NativeTool("zebra", Nothing, say_hello)])],
+        [ToolRegistration(always, lambda _: [NativeTool("zebra", Nothing, say_hello)])],
         routes={McpImplementation: never_called},
     )
 
@@ -291,7 +291,7 @@ async def test_a_narrower_scope_at_refresh_takes_tools_away(files: ToolFolder):
     assert toolset.is_callable("thing")
     toolset.refresh(a_scope(Role.GUEST))
     assert not toolset.is_callable("thing")
-    assert toolset.standing("thing") is Standing.ROLE
+    assert toolset.standing("thing") is ToolStanding.ROLE
 
 
 async def test_extra_definitions_follow_roles_and_hide_files_of_their_name(files: ToolFolder):

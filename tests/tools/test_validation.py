@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bot.tools.metered_schema import MAX_WORK, TooMuchWork, Validator, Work
+from bot.tools.metered_schema import MAX_WORK, RemainingWork, TooMuchWork, Validator
 from bot.tools.plain_schema import is_plain
 from bot.tools.validation import MAX_CHARS, ArgumentChecker, schema_problem
 
@@ -138,7 +138,7 @@ HOSTILE: dict[str, tuple[Any, Any]] = {
 def test_a_check_ends_after_a_bounded_amount_of_work(name: str):
     schema, arguments = HOSTILE[name]
     assert schema_problem(schema) is None
-    work = Work()
+    work = RemainingWork()
     try:
         Validator(schema).errors(arguments, work)
     except TooMuchWork:

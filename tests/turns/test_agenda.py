@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from bot.turns.agenda import Agenda, Start
+from bot.turns.agenda import Agenda, DueTurn
 from bot.turns.shares import Share, Urgency
 
 PEOPLE = ("ann", "ben", "cat")
@@ -22,7 +22,7 @@ def agenda() -> Agenda:
     return Agenda(share_of=share_of, per_person=PER_PERSON)
 
 
-def owner(start: Start | None) -> str:
+def owner(start: DueTurn | None) -> str:
     assert start is not None
     return share_of(start.session).owner
 

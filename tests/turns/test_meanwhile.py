@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Row, Unit, Written
+from bot.domain.database import Database, Row, Unit, WriteResult
 from bot.domain.turns import Turn, TurnEngine
 from bot.testing.engine_lives import Life, Lives, until
 from bot.turns.engine import JournalEngine
@@ -23,7 +23,7 @@ class Between:
         self.happens: Callable[[], Awaitable[bool]] | None = None
         self._database = database
 
-    async def write(self, unit: Unit) -> Written:
+    async def write(self, unit: Unit) -> WriteResult:
         return await self._database.write(unit)
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.web.addresses import PrivateAllowed, is_global_unicast, vetted
-from bot.web.targets import Target, parse_target, redirected
+from bot.web.targets import WebAddress, parse_target, redirected
 from bot.web.trouble import WebRefused
 
 
@@ -199,6 +199,6 @@ def test_any_text_is_read_or_refused_and_reads_the_same_again(text: str, shape: 
         target = parse_target(shape.format(text))
     except WebRefused:
         return
-    assert isinstance(target, Target)
+    assert isinstance(target, WebAddress)
     assert parse_target(str(target)) == target
     assert urlsplit(str(target)).hostname == target.host

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.examine import try_canary
 from bot.chat.slack_chat.inbound import Reader
 from bot.chat.slack_chat.places import Identity
@@ -233,7 +233,7 @@ async def test_no_message_event_ends_the_reading(changes: JsonObject, subtype: o
         return False
 
     clock, connection = FakeClock(), Nobody()
-    directory = Directory(connection, clock)  # pyright: ignore[reportArgumentType] - answers nothing
+    directory = SlackDirectory(connection, clock)  # pyright: ignore[reportArgumentType] - answers nothing
     reader = Reader(Identity("T1", "UBOT", "B1"), SlackSettings(), directory, clock, followed)
     unreadable = Unreadable("slack")
     with unreadable.skipping("message"):

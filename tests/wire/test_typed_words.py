@@ -22,7 +22,7 @@ from bot.sessions.opening import words_block
 from bot.testing.discord_town import town
 from bot.testing.slack_house import slack_house
 from bot.testing.slack_platform import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
-from bot.tools.provenance import Provenance
+from bot.tools.provenance import ContextProvenance
 from bot.tools.targets import typed
 
 EVIL = "someone@evil.example"
@@ -40,7 +40,7 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 def named(message: IncomingMessage, kind: TargetKind, value: str) -> bool:
     """Whether the gate takes it for the sender's own words, also after a restart."""
     again = incoming_from_json(incoming_to_json(message))
-    context = Provenance([TranscriptMessage("user", (words_block(again, ANN),))])
+    context = ContextProvenance([TranscriptMessage("user", (words_block(again, ANN),))])
     return context.said_by_person(typed("to", kind, value))
 
 

@@ -17,7 +17,7 @@ from bot.agents.planner.session import AdaptivePlannerSession, Workers
 from bot.agents.run import Run
 from bot.agents.settings import AgentSettings
 from bot.agents.specialists import Specialists
-from bot.domain.agents import AgentDefinition, Brief, Delivered, Runner, RunsIn
+from bot.domain.agents import AgentDefinition, Brief, Runner, RunsIn, SpecialistReply
 from bot.domain.chat import PlanShown
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -125,11 +125,11 @@ class Planner:
 
     # --- what a plan at work needs ----------------------------------------------------------------------------
 
-    async def specialist(self, run: Run, task: PlanTask, brief: Brief, turn: Turn) -> Delivered | ToolResult:
+    async def specialist(self, run: Run, task: PlanTask, brief: Brief, turn: Turn) -> SpecialistReply | ToolResult:
         """The reply of the agent that a task names, or why it can't be asked."""
         return await self._dispatch.deliver(task.agent, brief, run, turn)
 
-    async def copy(self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn) -> Delivered:
+    async def copy(self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn) -> SpecialistReply:
         """The reply of a copy of the running agent, which hands nothing on."""
         copied = replace(agent, folders=(), specialists=(), runs_in=RunsIn.PROCESS)
         return await self._runner().run(copied, brief, run, turn)
@@ -191,7 +191,7 @@ class _Work:
         begin = f"{task.description}\nBegin with the tool {task.tool}." if task.tool else task.description
         brief = Brief(begin, context, self._trust if context else self._drafted)
 
-        async def ask() -> Delivered | ToolResult:
+        async def ask() -> SpecialistReply | ToolResult:
             scope, planner = turn.scope(key), self._planner
             if not task.agent:
                 return await planner.copy(self.run_, self.run_.agent, brief, scope)
@@ -204,7 +204,7 @@ class _Work:
         await self._planner.specialists.struck(task.agent or self.run_.agent.name, self.run_, turn.scope(key))
 
     async def _asked(
-        self, turn: Turn, key: str, name: str, ask: Callable[[], Awaitable[Delivered | ToolResult]]
+        self, turn: Turn, key: str, name: str, ask: Callable[[], Awaitable[SpecialistReply | ToolResult]]
     ) -> ToolResult:
         async def perform() -> Recorded:
             given = await ask()
@@ -254,7 +254,7 @@ class _Work:
         return Drafting(ask)
 
 
-def _honest(result: ToolResult, given: Delivered) -> ToolResult:
+def _honest(result: ToolResult, given: SpecialistReply) -> ToolResult:
     """An agent that says that it did not get there has failed its task, whatever its answer says besides."""
     if result.is_error or given.reply.status == "resolved":
         return result

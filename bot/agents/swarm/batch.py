@@ -12,7 +12,7 @@ from bot.agents.swarm.reports import memory_lines, one_line, report
 from bot.agents.swarm.session import SwarmSession
 from bot.agents.swarm.worker import AntEnd, AntWork, ProjectWorkerSession
 from bot.agents.swarm.workspace import MEMORY, Workspace
-from bot.domain.agents import Assignment, Brief, Delivered
+from bot.domain.agents import Assignment, Brief, SpecialistReply
 from bot.domain.chat import PlanShown
 from bot.domain.clock import Clock
 from bot.domain.models import Usage
@@ -36,7 +36,7 @@ _SHOWN = {
 class BatchGround:
     """What a batch works with, whoever leads it."""
 
-    deliver: Callable[[str, Brief, Run, Turn], Awaitable[Delivered | ToolResult]]
+    deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
     workspace: Workspace
     clock: Clock

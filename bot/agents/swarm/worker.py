@@ -14,7 +14,7 @@ from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
 from bot.agents.run import Run
 from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
 from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
-from bot.domain.agents import Assignment, Brief, Delivered, Quoted
+from bot.domain.agents import Assignment, Brief, Quoted, SpecialistReply
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
@@ -46,7 +46,7 @@ class AntEnd:
 class AntWork:
     """What the session of an ant has done by others."""
 
-    deliver: Callable[[str, Brief, Run, Turn], Awaitable[Delivered | ToolResult]]
+    deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
     """Runs a command in a project (run, turn, key, project, command); an error when it is not met."""
     used: Callable[[Usage], None]

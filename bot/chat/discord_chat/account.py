@@ -10,7 +10,7 @@ PERMISSIONS = _VIEW | _SEND | _ATTACH | _HISTORY | _REACT | _MAKE_THREADS | _SEN
 
 
 @dataclass(frozen=True)
-class Account:
+class DiscordAccount:
     """What Discord says about a token."""
 
     id: str

@@ -9,22 +9,22 @@ from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
-from bot.chat.discord_chat.account import Account
+from bot.chat.discord_chat.account import DiscordAccount
 from bot.chat.discord_chat.begun import BegunAnswers
-from bot.chat.discord_chat.delivery import Delivery
+from bot.chat.discord_chat.delivery import DiscordDelivery
 from bot.chat.discord_chat.files import Files
 from bot.chat.discord_chat.history import DiscordArchive
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.chat.discord_chat.interactions import choices, modal
 from bot.chat.discord_chat.leftovers import Leftovers
-from bot.chat.discord_chat.live import DiscordLive, Stage
+from bot.chat.discord_chat.live import DiscordLive, DiscordStage
 from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readers import DiscordReaders
-from bot.chat.discord_chat.registration import OnlyBuiltIn, Registration
+from bot.chat.discord_chat.registration import CommandRegistration, OnlyBuiltIn
 from bot.chat.discord_chat.rest import DiscordRest, delivery_error
 from bot.chat.discord_chat.seen import (
     Answer,
@@ -73,7 +73,7 @@ _TURNS = 500
 NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
 
 
-async def examine_account(settings: DiscordSettings, token: str) -> Account:
+async def examine_account(settings: DiscordSettings, token: str) -> DiscordAccount:
     """Who the bot is and what is missing, without connecting. Raises SettingsError or DeliveryError."""
     from bot.chat.discord_chat.client import read_account  # noqa: PLC0415 - imports discord.py
 
@@ -123,14 +123,14 @@ class DiscordChat:
         drafts = drafts or NoDrafts()
         self._leftovers = Leftovers(drafts, self._rest, clock)
         begun = BegunAnswers(drafts, clock)
-        self._delivery = Delivery(self._rest, self._places, clock, read_blob, self._leftovers, begun)
+        self._delivery = DiscordDelivery(self._rest, self._places, clock, read_blob, self._leftovers, begun)
         self._files = Files(self._rest)
         self.readers = DiscordReaders(self._rest, clock, search=settings.search)
         """Implements domain.chat.HasReaders."""
-        self._stage = Stage(self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers)
+        self._stage = DiscordStage(self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers)
         self._intake = Intake(settings, self._follows, self._places.root_of, Starters(self._rest).of)
         self._native: NativeCommands | None = None
-        self._registration = Registration(settings, self._rest, OnlyBuiltIn(), clock)
+        self._registration = CommandRegistration(settings, self._rest, OnlyBuiltIn(), clock)
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
         self.unreadable = Unreadable(PLATFORM)
         """What Discord sent that could not be read, counted over the life of the process."""
@@ -165,7 +165,7 @@ class DiscordChat:
     def offer(self, native: NativeCommands) -> None:
         """Implements domain.native_commands.NativePlatform; before it, or without it, there are the built-ins alone."""
         self._native = native
-        self._registration = Registration(self._settings, self._rest, native, self._clock)
+        self._registration = CommandRegistration(self._settings, self._rest, native, self._clock)
 
     def last_frame(self) -> float | None:
         """Implements domain.chat.Alive: heartbeat answers come every 41 seconds on a quiet day."""

@@ -8,10 +8,10 @@ from bot.chat.discord_chat.interactions import choices
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.seen import (
     Answer,
-    Call,
     CallFailed,
     CallRefused,
     Line,
+    RestCall,
     SeenClick,
     SeenCommand,
     SeenDeletion,
@@ -78,9 +78,9 @@ class _Ear:
         self.reached = "connected, but could not post"
         ids = {"channel_id": self._channel}
         body = {"content": TEXT, "allowed_mentions": {"parse": list[str]()}, "flags": 1 << 12}
-        made = str((await self._line.call(Call("POST", _MESSAGES, ids, body)))["id"])
+        made = str((await self._line.call(RestCall("POST", _MESSAGES, ids, body)))["id"])
         self.reached = f"posted message {made}, but could not delete it"
-        await self._line.call(Call("DELETE", f"{_MESSAGES}/{{message_id}}", {**ids, "message_id": made}))
+        await self._line.call(RestCall("DELETE", f"{_MESSAGES}/{{message_id}}", {**ids, "message_id": made}))
         self.reached = "posted and deleted"
         async with self._deleted:
             await self._deleted.wait_for(lambda: made in self._gone)

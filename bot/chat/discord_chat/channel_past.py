@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.chat.discord_chat.event_reader import EventReader
+from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.library_errors import as_calls
 from bot.chat.discord_chat.readable import is_written, with_ids
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenHistory, SeenMessage
@@ -26,7 +26,7 @@ class ChannelPast:
     """The history of channels."""
 
     client: discord.Client
-    reader: EventReader
+    reader: GatewayEventReader
     unreadable: Unreadable
     fetched: Callable[[int], Awaitable[object]]
     """A channel that the client does not know; None where it can't be read. Raises discord.py's errors of a call."""

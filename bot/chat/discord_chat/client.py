@@ -16,10 +16,10 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.chat.discord_chat.account import Account
+from bot.chat.discord_chat.account import DiscordAccount
 from bot.chat.discord_chat.channel_past import ChannelPast
 from bot.chat.discord_chat.components import announces_answer
-from bot.chat.discord_chat.event_reader import EventReader
+from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
 from bot.chat.discord_chat.library_errors import as_calls, explained
 from bot.chat.discord_chat.objects import data_of, listed_channel, seen_click, seen_message, seen_person
@@ -28,11 +28,11 @@ from bot.chat.discord_chat.permissions import ChannelPermissions
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.seen import (
     Answer,
-    Call,
     CallFailed,
     CallRefused,
     Events,
     Line,
+    RestCall,
     SeenChannel,
     SeenCommand,
     SeenDeletion,
@@ -75,7 +75,7 @@ async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pac
     raise DeliveryError("the Discord client ended by itself", retryable=True)
 
 
-async def read_account(settings: DiscordSettings, token: str) -> Account:
+async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
     """Log in without connecting, and look around. Raises SettingsError for a bad token, else DeliveryError."""
     _point_at(settings)
     client = discord.Client(intents=discord.Intents.none())
@@ -86,7 +86,7 @@ async def read_account(settings: DiscordSettings, token: str) -> Account:
             about = await client.application_info()
     finally:
         await client.close()
-    return Account(
+    return DiscordAccount(
         id=str(about.id),
         name=str(client.user),
         guilds=tuple(text_in(guild, "name") for guild in objects_of(guilds)),
@@ -123,7 +123,7 @@ class _Client(discord.Client):
         self.was_connected = False
         self._is_listed = False
         """Whether discord.py has said that the servers of this session are known."""
-        self._reader = EventReader(self, unreadable)
+        self._reader = GatewayEventReader(self, unreadable)
         self._reader.guard()
         self._permissions = ChannelPermissions(self, self._fetched)
         self._past = ChannelPast(self, self._reader, unreadable, self._fetched, self._read_later)
@@ -300,7 +300,7 @@ class _Client(discord.Client):
         path = "/interactions/{interaction_id}/{webhook_token}/callback"
         ids = {"interaction_id": str(interaction.id), "webhook_token": interaction.token}
         try:
-            await self._call(Call("POST", path, ids, answer))
+            await self._call(RestCall("POST", path, ids, answer))
         except CallRefused as error:
             if error.code == _ANSWERED:
                 return True
@@ -356,7 +356,7 @@ class _Client(discord.Client):
 
     # --- what goes out ------------------------------------------------------------------------------------
 
-    async def _call(self, call: Call) -> Any:
+    async def _call(self, call: RestCall) -> Any:
         route = Route(call.method, call.path, **call.ids)
         options: dict[str, Any] = {"params": dict(call.query)} if call.query else {}
         if call.files:
@@ -406,7 +406,7 @@ class _Client(discord.Client):
         return any(guild.unavailable for guild in self.guilds)
 
 
-def _multipart(call: Call) -> dict[str, Any]:
+def _multipart(call: RestCall) -> dict[str, Any]:
     """As discord.py takes uploads: it rewinds the files and builds the form anew for each try."""
     files = [discord.File(io.BytesIO(upload.data), upload.name) for upload in call.files]
     body = {"name": "payload_json", "value": discord.utils._to_json(call.body)}  # noqa: SLF001 - its own encoder

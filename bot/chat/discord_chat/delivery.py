@@ -9,7 +9,7 @@ from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.components import draft_turn
 from bot.chat.discord_chat.history import moment_of
 from bot.chat.discord_chat.leftovers import Leftovers
-from bot.chat.discord_chat.live import DiscordLive, Draft
+from bot.chat.discord_chat.live import DiscordLive, VisibleDraft
 from bot.chat.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import ReadBlob, posts_of, with_line
 from bot.chat.discord_chat.places import Destination, Places, Recent
@@ -43,7 +43,7 @@ class Own:
     reply_to: str | None
 
 
-class Delivery:
+class DiscordDelivery:
     """Posts, finalises drafts, answers interactions, and finds what was sent before a crash."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Delivery:
         self._filled: Recent[str] = Recent()
         """By interaction token: the send that has filled its response; empty while nothing has."""
         self._begun = begun
-        self._leftovers: Recent[Draft] = Recent()
+        self._leftovers: Recent[VisibleDraft] = Recent()
         """By the key of a send: the draft that a crashed process left behind."""
         self._unclear: Recent[tuple[Own, ...]] = Recent()
         """By the key of a send that is tried again: our messages there that are pieces of it, or may be."""
@@ -95,7 +95,9 @@ class Delivery:
                 live.give_back(draft)
             raise delivery_error(error) from error
 
-    async def _post(self, message: OutgoingMessage, key: str, live: DiscordLive | None, draft: Draft | None) -> Receipt:
+    async def _post(
+        self, message: OutgoingMessage, key: str, live: DiscordLive | None, draft: VisibleDraft | None
+    ) -> Receipt:
         there = await self._destination(message.target)
         posts = await posts_of(message, self._read_blob, there.reply_to)
         known = self._unclear.pop(key) or ()
@@ -131,7 +133,9 @@ class Delivery:
             ids.append(str(made["id"]))
         return ids
 
-    async def _finalise(self, draft: Draft | None, posts: list[Post], key: str, known: Sequence[Own]) -> list[str]:
+    async def _finalise(
+        self, draft: VisibleDraft | None, posts: list[Post], key: str, known: Sequence[Own]
+    ) -> list[str]:
         """Turn a draft into the answer; nothing when there is none, or it can't be edited (any more)."""
         if draft is None:
             return []
@@ -265,7 +269,7 @@ class Delivery:
         async for channel, found in self._own_posts(target):
             drafted = draft_turn(objects_in(found, "components"))
             if drafted == turn:
-                self._leftovers.put(key, Draft(channel, str(found["id"])))
+                self._leftovers.put(key, VisibleDraft(channel, str(found["id"])))
             elif drafted is None and found.get("nonce") in wanted:
                 leftover = self._leftovers.pop(key)
                 if leftover is not None:  # the answer stands there without it

@@ -23,7 +23,7 @@ _VITAL = frozenset({"READY", "RESUMED"})
 """Events without which there is no session: one that can't be read ends the client."""
 
 
-class EventReader:
+class GatewayEventReader:
     """Stands before discord.py's own parsers, which have no public name."""
 
     def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.chat.discord_chat.account import NO_CONTENT, Account, invite_link
+from bot.chat.discord_chat.account import NO_CONTENT, DiscordAccount, invite_link
 from bot.chat.discord_chat.adapter import examine_account
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.errors import DeliveryError, SettingsError
@@ -41,13 +41,13 @@ async def examine(settings: DiscordSettings, token: str) -> list[DiscordFinding]
     ]
 
 
-def _intents(account: Account) -> DiscordFinding:
+def _intents(account: DiscordAccount) -> DiscordFinding:
     if account.message_content:
         return DiscordFinding("discord intents", "ok", "Message Content is on")
     return DiscordFinding("discord intents", "error", f"Message Content is off; {NO_CONTENT}")
 
 
-def _servers(account: Account) -> DiscordFinding:
+def _servers(account: DiscordAccount) -> DiscordFinding:
     if not account.guilds:
         invite = f"{account.name} is in none; invite it: {invite_link(account.id)}"
         return DiscordFinding("discord servers", "warning", invite)
@@ -56,7 +56,7 @@ def _servers(account: Account) -> DiscordFinding:
     return DiscordFinding("discord servers", "ok", f"{named} and {more} more" if more > 0 else named)
 
 
-def _endpoint(account: Account) -> list[DiscordFinding]:
+def _endpoint(account: DiscordAccount) -> list[DiscordFinding]:
     if account.interactions_endpoint is None:
         return []
     text = (

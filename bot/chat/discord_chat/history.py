@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import partial
 
-from bot.chat.catch_up import Gap, History, Missed, News
+from bot.chat.catch_up import Gap, GapHistory, Missed, News
 from bot.chat.discord_chat.intake import conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
@@ -17,7 +17,7 @@ from bot.chat.discord_chat.seen import (
     SeenMessage,
     SeenPlace,
 )
-from bot.domain.chat import Kept, Recovered
+from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.messages import DIRECT, Conversation, Heard, Place
 from bot.errors import DeliveryError
 
@@ -51,7 +51,7 @@ class DiscordArchive:
     def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
         return self._in_order(channel)
 
-    async def read(self, gap: Gap) -> History:
+    async def read(self, gap: Gap) -> GapHistory:
         mark = next(iter(gap.heard.values()), None)
         kept = gap.kept.get(mark.place.key, ()) if mark else ()
         try:
@@ -69,11 +69,11 @@ class DiscordArchive:
         if place is None and seen.messages:
             place = conversation_of(seen.messages[0].place)
         if place is None or seen.newest is None or seen.newest_at is None:
-            return History(missed, changes=changes)
-        return History(missed, (Heard(place, seen.newest, seen.newest_at),), changes)
+            return GapHistory(missed, changes=changes)
+        return GapHistory(missed, (Heard(place, seen.newest, seen.newest_at),), changes)
 
     def _changes(
-        self, place: Conversation, seen: SeenHistory, kept: Sequence[Kept]
+        self, place: Conversation, seen: SeenHistory, kept: Sequence[RecordedMessage]
     ) -> list[Callable[[], Awaitable[bool]]]:
         """What became of messages that were heard before, as the events that nobody got."""
         known = {_id_of(one): one for one in kept}
@@ -118,7 +118,7 @@ class DiscordArchive:
         return News(channels, complete=not line.servers_away())
 
 
-def _id_of(kept: Kept) -> str:
+def _id_of(kept: RecordedMessage) -> str:
     return kept.key.rpartition(":")[2]
 
 

@@ -29,7 +29,7 @@ _TROUBLES = (CallRefused, CallFailed, DeliveryError)
 
 
 @dataclass(frozen=True)
-class Draft:
+class VisibleDraft:
     """The visible draft of a turn."""
 
     channel: str
@@ -37,7 +37,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Stage:
+class DiscordStage:
     """What a live view works with."""
 
     rest: Callable[[], DiscordRest]
@@ -52,7 +52,7 @@ class Stage:
 class DiscordLive:
     """Implements domain.chat.LiveReply. `number` tells apart the drafts of one turn; `key` is its answer's."""
 
-    def __init__(self, stage: Stage, target: ReplyTarget, turn: str, number: int, key: str) -> None:
+    def __init__(self, stage: DiscordStage, target: ReplyTarget, turn: str, number: int, key: str) -> None:
         self.turn = turn
         self.nonce = draft_nonce(key, number % DRAFTS)
         self._stage = stage
@@ -63,7 +63,7 @@ class DiscordLive:
         self._status = ""
         self._hint = ""
         self._shown = ""
-        self._draft: Draft | None = None
+        self._draft: VisibleDraft | None = None
         self._changed = asyncio.Event()
         self._calling = asyncio.Lock()
         self._taken = False
@@ -93,7 +93,7 @@ class DiscordLive:
             f"{mark} {before} ({'waits for a yes' if update.waits else f'{update.seconds:.1f} s'})"
         )
 
-    async def take(self) -> Draft | None:
+    async def take(self) -> VisibleDraft | None:
         """Stop showing and hand over the draft, which the answer replaces."""
         self._taken = True
         async with self._calling:
@@ -101,7 +101,7 @@ class DiscordLive:
             draft, self._draft = self._draft, None
         return draft
 
-    def give_back(self, draft: Draft | None) -> None:
+    def give_back(self, draft: VisibleDraft | None) -> None:
         """The answer could not be sent: the draft is to be removed when the turn ends."""
         self._draft = draft
 
@@ -149,12 +149,12 @@ class DiscordLive:
             await self._stage.quick().edit(self._draft.channel, self._draft.message, post)
         self._shown = content
 
-    async def _post(self, post: Post) -> Draft:
+    async def _post(self, post: Post) -> VisibleDraft:
         there: Destination = await self._stage.places.destination(self._target)
         post = Post(post.content, post.components, reply_to=there.reply_to)
         made = await self._stage.quick().post(there.channel, post, self.nonce)
         await self._stage.leftovers.keep(str(made["id"]))  # the nonce may have given back one of before
-        return Draft(there.channel, str(made["id"]))
+        return VisibleDraft(there.channel, str(made["id"]))
 
     async def _try(self, call: Awaitable[object]) -> None:
         try:

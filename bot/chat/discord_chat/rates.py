@@ -5,8 +5,8 @@ waits there for more than half a minute; who was told to wait longer is not aske
 """
 
 from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused
-from bot.chat.limits import HeldUp, Limiter, Rate, Window
+from bot.chat.discord_chat.seen import CallFailed, CallRefused, RestCall
+from bot.chat.limits import CallWindow, HeldUp, Limiter, Rate
 from bot.domain.clock import Clock
 from bot.domain.waits import wait_words
 
@@ -20,11 +20,11 @@ class Rates:
 
     def __init__(self, clock: Clock, pace: Pace) -> None:
         self._limiter = Limiter(clock)
-        self._all = Window(_ALL, Rate(pace.calls_per_s, 1.0, spare=pace.calls_per_s // 4))
+        self._all = CallWindow(_ALL, Rate(pace.calls_per_s, 1.0, spare=pace.calls_per_s // 4))
         self._edits = Rate(pace.edits_per_5s, 5.0, spare=1)
         self._route = Rate(pace.calls_per_s, 1.0)
 
-    async def admit(self, call: Call, *, live: bool, background: bool = False) -> None:
+    async def admit(self, call: RestCall, *, live: bool, background: bool = False) -> None:
         """Return when it may be made; in the `background`, after those that people wait for.
 
         Raises CallFailed when it has to wait too long, with `live` at all.
@@ -39,7 +39,7 @@ class Rates:
         except HeldUp as held:
             raise CallFailed(f"rate limited for {wait_words(held.seconds)}", held.seconds) from held
 
-    def failed(self, call: Call, error: CallRefused | CallFailed) -> None:
+    def failed(self, call: RestCall, error: CallRefused | CallFailed) -> None:
         """Remember what a limit asked for."""
         match error:
             case CallRefused(status=429):
@@ -49,7 +49,7 @@ class Rates:
             case _:
                 return
 
-    def _windows(self, call: Call) -> tuple[Window, ...]:
+    def _windows(self, call: RestCall) -> tuple[CallWindow, ...]:
         where = f"{call} {call.ids.get('channel_id', '')}"
         is_edit = call.method == "PATCH" and "channel_id" in call.ids
-        return (Window(where, self._edits if is_edit else self._route), self._all)
+        return (CallWindow(where, self._edits if is_edit else self._route), self._all)

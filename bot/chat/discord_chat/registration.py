@@ -56,7 +56,7 @@ class OnlyBuiltIn:
         self._kept[scope] = record
 
 
-class Registration:
+class CommandRegistration:
     """One task for the commands that are there everywhere, and one for each server's own."""
 
     def __init__(

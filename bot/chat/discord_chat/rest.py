@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readable import with_ids
-from bot.chat.discord_chat.seen import Call, CallFailed, CallRefused, Line, SeenHistory, SeenPerson, Upload
+from bot.chat.discord_chat.seen import CallFailed, CallRefused, Line, RestCall, SeenHistory, SeenPerson, Upload
 from bot.chat.payloads import object_in, objects_of, text_in, texts_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -62,11 +62,11 @@ class DiscordRest:
         self._rates = rates
         self._waits = waits
 
-    async def call(self, call: Call) -> Any:
+    async def call(self, call: RestCall) -> Any:
         """One call that may safely be made again."""
         return await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call)))
 
-    async def _once(self, call: Call, made: Callable[[], Awaitable[Any]], *, background: bool = False) -> Any:
+    async def _once(self, call: RestCall, made: Callable[[], Awaitable[Any]], *, background: bool = False) -> Any:
         await self._rates.admit(call, live=not self._waits, background=background)
         try:
             return await made()
@@ -76,7 +76,7 @@ class DiscordRest:
 
     async def history(self, channel: str, after: str, back_to: str = "", *, background: bool = False) -> SeenHistory:
         """What was written in a channel after a message, and what became of those since an earlier one."""
-        call = Call("GET", _MESSAGES, {"channel_id": channel})
+        call = RestCall("GET", _MESSAGES, {"channel_id": channel})
 
         async def attempt() -> SeenHistory:
             return await self._once(
@@ -105,24 +105,24 @@ class DiscordRest:
         body = post.body() | {"nonce": nonce, "enforce_nonce": True}
         if post.reply_to is not None:
             body["message_reference"] = {"message_id": post.reply_to, "fail_if_not_exists": False}
-        return await self.call(Call("POST", _MESSAGES, {"channel_id": channel}, body, files=post.files))
+        return await self.call(RestCall("POST", _MESSAGES, {"channel_id": channel}, body, files=post.files))
 
     async def edit(self, channel: str, message: str, post: Post) -> JsonObject:
         ids = {"channel_id": channel, "message_id": message}
-        return await self.call(Call("PATCH", _MESSAGE, ids, post.body(), files=post.files))
+        return await self.call(RestCall("PATCH", _MESSAGE, ids, post.body(), files=post.files))
 
     async def delete(self, channel: str, message: str) -> None:
-        await self.call(Call("DELETE", _MESSAGE, {"channel_id": channel, "message_id": message}))
+        await self.call(RestCall("DELETE", _MESSAGE, {"channel_id": channel, "message_id": message}))
 
     async def typing(self, channel: str) -> None:
-        await self.call(Call("POST", "/channels/{channel_id}/typing", {"channel_id": channel}))
+        await self.call(RestCall("POST", "/channels/{channel_id}/typing", {"channel_id": channel}))
 
     async def message(self, channel: str, message: str) -> JsonObject:
-        return await self.call(Call("GET", _MESSAGE, {"channel_id": channel, "message_id": message}))
+        return await self.call(RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message}))
 
     async def is_there(self, channel: str, message: str) -> bool:
         """Whether a message still stands there, asked beside what people wait for."""
-        call = Call("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
+        call = RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
         try:
             await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call), background=True))
         except CallRefused as error:
@@ -134,7 +134,7 @@ class DiscordRest:
     async def member(self, guild: str, person: str) -> SeenPerson | None:
         """Somebody with the roles that they have in a server now; None: they are not in it."""
         try:
-            found: JsonObject = await self.call(Call("GET", _MEMBER, {"guild_id": guild, "user_id": person}))
+            found: JsonObject = await self.call(RestCall("GET", _MEMBER, {"guild_id": guild, "user_id": person}))
         except CallRefused as error:
             if error.status != 404:
                 raise
@@ -147,24 +147,24 @@ class DiscordRest:
     async def said_with(self, guild: str, words: str, limit: int) -> list[JsonObject]:
         """Messages of a server that hold words, the newest first; none until Discord has made its index."""
         query = {"content": words, "limit": str(min(limit, _MOST_FOUND)), "sort_by": "timestamp"}
-        found: JsonObject = await self.call(Call("GET", _SEARCH, {"guild_id": guild}, query=query))
+        found: JsonObject = await self.call(RestCall("GET", _SEARCH, {"guild_id": guild}, query=query))
         groups: list[Any] = found.get("messages") or []
         return [one for group in groups for one in objects_of(group)]
 
     async def start_thread(self, channel: str, message: str, name: str) -> None:
         body: JsonObject = {"name": name, "auto_archive_duration": 1440}
         ids = {"channel_id": channel, "message_id": message}
-        await self.call(Call("POST", f"{_MESSAGE}/threads", ids, body))
+        await self.call(RestCall("POST", f"{_MESSAGE}/threads", ids, body))
 
     async def open_dm(self, person: str) -> str:
-        opened = await self.call(Call("POST", "/users/@me/channels", body={"recipient_id": person}))
+        opened = await self.call(RestCall("POST", "/users/@me/channels", body={"recipient_id": person}))
         return str(opened["id"])
 
     async def after(self, channel: str, message: str | None, pages: int = 3) -> AsyncIterator[JsonObject]:
         """Messages after one, oldest first; without one those of the newest page."""
         for _ in range(pages):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
-            page = await self.call(Call("GET", _MESSAGES, {"channel_id": channel}, query=query))
+            page = await self.call(RestCall("GET", _MESSAGES, {"channel_id": channel}, query=query))
             found = sorted(with_ids(page), key=lambda one: one[0])
             for _, one in found:
                 yield one
@@ -175,23 +175,23 @@ class DiscordRest:
     # --- interactions and commands ------------------------------------------------------------------------
 
     async def response(self, token: str) -> JsonObject:
-        return await self.call(Call("GET", _RESPONSE, self._webhook(token)))
+        return await self.call(RestCall("GET", _RESPONSE, self._webhook(token)))
 
     async def fill_response(self, token: str, post: Post) -> JsonObject:
-        return await self.call(Call("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files))
+        return await self.call(RestCall("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files))
 
     async def edit_follow_up(self, token: str, message: str, post: Post) -> None:
         """Change what was answered to an interaction, its own response too."""
         ids = self._webhook(token) | {"message_id": message}
-        await self.call(Call("PATCH", f"{_WEBHOOK}/messages/{{message_id}}", ids, post.body()))
+        await self.call(RestCall("PATCH", f"{_WEBHOOK}/messages/{{message_id}}", ids, post.body()))
 
     async def delete_response(self, token: str) -> None:
-        await self.call(Call("DELETE", _RESPONSE, self._webhook(token)))
+        await self.call(RestCall("DELETE", _RESPONSE, self._webhook(token)))
 
     async def follow_up(self, token: str, post: Post) -> JsonObject:
         body = post.body(flags=SUPPRESS_EMBEDS | EPHEMERAL)
         # No second try: a follow-up has no nonce.
-        call = Call("POST", _WEBHOOK, self._webhook(token), body, files=post.files)
+        call = RestCall("POST", _WEBHOOK, self._webhook(token), body, files=post.files)
         return await self._once(call, lambda: self.line.call(call))
 
     async def commands(self, guild: str = "") -> list[JsonObject]:
@@ -209,14 +209,14 @@ class DiscordRest:
     async def delete_command(self, command: str, guild: str = "") -> None:
         call = self._on_commands("DELETE", guild)
         try:
-            await self.call(Call("DELETE", f"{call.path}/{{command_id}}", {**call.ids, "command_id": command}))
+            await self.call(RestCall("DELETE", f"{call.path}/{{command_id}}", {**call.ids, "command_id": command}))
         except CallRefused as error:
             if error.status != 404:
                 raise
 
-    def _on_commands(self, method: str, guild: str, body: object = None) -> Call:
+    def _on_commands(self, method: str, guild: str, body: object = None) -> RestCall:
         ids = {"application_id": self.line.bot} | ({"guild_id": guild} if guild else {})
-        return Call(method, _GUILD_COMMANDS if guild else _COMMANDS, ids, body)
+        return RestCall(method, _GUILD_COMMANDS if guild else _COMMANDS, ids, body)
 
     def _webhook(self, token: str) -> dict[str, str]:
         return {"webhook_id": self.line.bot, "webhook_token": token}

@@ -194,7 +194,7 @@ class Upload:
 
 
 @dataclass(frozen=True)
-class Call:
+class RestCall:
     """One REST call. `path` is a template whose names `ids` fills, so that rate limits are counted per route."""
 
     method: str
@@ -213,7 +213,7 @@ class Line:
     """What `client` gives the adapter once it is logged in."""
 
     bot: str
-    call: Callable[[Call], Awaitable[Any]]
+    call: Callable[[RestCall], Awaitable[Any]]
     """Raises CallRefused or CallFailed."""
     download: Callable[[str], AbstractAsyncContextManager[AsyncIterator[bytes]]]
     """Opens a link to a file, to be read in pieces. Raises CallRefused or CallFailed, also while it is read."""

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field, field_validator
 
-from bot.place_settings import PlaceTerms, Reply, checked_keys, place_of_key
+from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
 from bot.settings import Section
 
 Answer: TypeAlias = Literal["mention", "all", "off"]
@@ -23,7 +23,7 @@ class PlaceSettings(PlaceTerms):
         """`answer`, else what `reply` means for it: who is answered though nobody mentioned the bot."""
         if self.answer is not None or self.reply is None:
             return self.answer
-        return "all" if self.reply is Reply.FREE else "mention"
+        return "all" if self.reply is ReplyTo.FREE else "mention"
 
 
 class DiscordSettings(Section):
@@ -55,7 +55,7 @@ class DiscordSettings(Section):
                 raise ValueError(f"{key}: answer and threads are set by channel id; use reply for {key}")
         return channels
 
-    def place(self, guild: str | None, *channels: str | None) -> "Place":
+    def place(self, guild: str | None, *channels: str | None) -> "DiscordPlace":
         """What holds in a place: `channels` are its id and those above it, nearest first."""
         found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
         known = [place for place in found if place is not None]
@@ -63,10 +63,10 @@ class DiscordSettings(Section):
         for place in reversed(known):
             answer = place.answered or answer
         threads = next((place.threads for place in known if place.threads), self.threads)
-        return Place(answer, threads == "auto")
+        return DiscordPlace(answer, threads == "auto")
 
 
 @dataclass(frozen=True)
-class Place:
+class DiscordPlace:
     answer: Answer
     threads: bool

@@ -12,12 +12,12 @@ from weakref import WeakValueDictionary
 from bot.chat.catch_up import CatchUp
 from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.delivery import Delivery, ReadBlob
-from bot.chat.slack_chat.directory import Directory
+from bot.chat.slack_chat.delivery import ReadBlob, SlackDelivery
+from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.forms import Entered, entered, errors
 from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Reader, channel_in
-from bot.chat.slack_chat.live import SlackLive, Stage
+from bot.chat.slack_chat.live import SlackLive, SlackStage
 from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
@@ -85,16 +85,16 @@ class SlackChat:
         self._clock = clock
         self._followed = followed
         self._connection = connection or SlackConnection(tokens, settings, clock)
-        self._directory = Directory(self._connection, clock)
+        self._directory = SlackDirectory(self._connection, clock)
         self.profile = self._directory.profile
         self._posts = Posts(self._connection, clock, self._identity)
         self.readers = SlackReaders(self._posts, self._identity, clock, search=settings.search)
         self._drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
-        self._stage = Stage(*stage, drafts=self._drafts)
+        self._stage = SlackStage(*stage, drafts=self._drafts)
         self._cleared = False
         """Whether what an earlier process left of its drafts was taken away."""
-        self._delivery = Delivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
+        self._delivery = SlackDelivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
         self.unreadable = self._connection.unreadable
         archive = SlackArchive(self._posts, self._identity, self._in_order, self._take_late, self.unreadable)
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)

@@ -12,7 +12,7 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.live import SlackLive
 from bot.chat.slack_chat.markup import escape, hinted, tame, with_commands
 from bot.chat.slack_chat.places import Spot, moment, spot_of
-from bot.chat.slack_chat.posts import Found, Mark, Posts
+from bot.chat.slack_chat.posts import FoundPosts, Mark, Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -54,7 +54,7 @@ class _Part:
 ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
 
 
-class Delivery:
+class SlackDelivery:
     """Sends, and finds what was sent."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Delivery:
         self._clock = clock
         self._read_blob = read_blob
         self._recipient = recipient
-        self._half_done: dict[str, Found] = {}
+        self._half_done: dict[str, FoundPosts] = {}
         """Sends of before a crash of which some parts are there: by key, as `find_sent` saw them."""
         self._dms: dict[str, str] = {}
         self.native: NativeCommands | None = None
@@ -83,7 +83,7 @@ class Delivery:
         spot = await self._spot(message.target)
         asked = await self._recipient(spot) if message.choices and spot.since else None
         parts = _parts(await self._hinted(message, spot), asked or "")
-        done = self._half_done.pop(key, Found())
+        done = self._half_done.pop(key, FoundPosts())
         ids: list[str] = []
         names = tuple(file.name for file in message.files)
         for number, part in enumerate(parts):
@@ -166,7 +166,7 @@ class Delivery:
 
     # --- posts ----------------------------------------------------------------------------------------------
 
-    async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: Found) -> str:
+    async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: FoundPosts) -> str:
         """One part; `done` knows which slices of it are there, and learns of those that are posted."""
 
         async def attempt() -> str:
@@ -187,7 +187,7 @@ class Delivery:
             live.keep(ts)
         return ts
 
-    async def _post(self, spot: Spot, part: _Part, mark: Mark, done: Found, path: str = "") -> str:
+    async def _post(self, spot: Spot, part: _Part, mark: Mark, done: FoundPosts, path: str = "") -> str:
         """One post, or slices where Slack finds it too long; the last of them carries mark and buttons.
 
         Slices that are there already are not posted again. `path` is where this is among all slices.
@@ -274,7 +274,7 @@ class Delivery:
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
                 continue
             where = await self._dm(user)
-            ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None, Found()))
+            ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None, FoundPosts()))
         for file in message.files:  # Slack has no ephemeral files
             where = await self._dm(user)
             await self._send_file(Spot(where), key, file)
@@ -310,7 +310,7 @@ class Delivery:
         return True
 
 
-def _is_begun(mark: Mark, done: Found, path: str = "") -> bool:
+def _is_begun(mark: Mark, done: FoundPosts, path: str = "") -> bool:
     """Whether a slice of this part is there, as far as it belongs to `path`."""
     return any(part == mark.part and name.startswith(path) for part, name in done.slices)
 

@@ -26,7 +26,7 @@ MOST_NAMES = 5000
 _NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 
 
-class Directory:
+class SlackDirectory:
     """Names by user id, and user groups by member. What can't be read now stays as it was."""
 
     def __init__(self, connection: SlackConnection, clock: Clock) -> None:

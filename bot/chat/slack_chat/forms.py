@@ -18,7 +18,7 @@ _TITLE, _ERROR = 24, 300
 
 
 @dataclass(frozen=True)
-class Origin:
+class FormOrigin:
     """Where a form was asked for, and how its answer gets there; it travels with the form."""
 
     channel: str
@@ -30,14 +30,14 @@ class Origin:
         return json.dumps([self.channel, *until])
 
     @staticmethod
-    def loads(text: str) -> "Origin | None":
+    def loads(text: str) -> "FormOrigin | None":
         """None for what is none of ours."""
         try:
             channel, *until = cast("list[str]", json.loads(text))
             reply = Interaction(until[0], parse_utc(until[1])) if until else None
         except (ValueError, TypeError, IndexError):
             return None
-        return Origin(str(channel), reply)
+        return FormOrigin(str(channel), reply)
 
     def valid(self, now: datetime) -> Interaction | None:
         return self.reply if self.reply is not None and self.reply.expires_at > now else None
@@ -50,11 +50,11 @@ class Entered:
     form: str
     view: str
     user: str
-    origin: Origin
+    origin: FormOrigin
     fields: tuple[tuple[str, str], ...]
 
 
-def view_of(form: Form, filled: Mapping[str, str], origin: Origin) -> JsonObject:
+def view_of(form: Form, filled: Mapping[str, str], origin: FormOrigin) -> JsonObject:
     return {
         "type": "modal",
         "callback_id": f"{_CALLBACK}{form.name}",
@@ -100,7 +100,7 @@ def entered(body: JsonObject) -> Entered | None:
     """A `view_submission` of ours; None for any other."""
     view = object_in(body, "view")
     callback = text_in(view, "callback_id")
-    origin = Origin.loads(text_in(view, "private_metadata"))
+    origin = FormOrigin.loads(text_in(view, "private_metadata"))
     if not callback.startswith(_CALLBACK) or origin is None:
         return None
     values: dict[str, Any] = object_in(object_in(view, "state"), "values")

@@ -10,14 +10,14 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
-from bot.chat.catch_up import Gap, History, Missed, News
+from bot.chat.catch_up import Gap, GapHistory, Missed, News
 from bot.chat.payloads import object_in, objects_in, objects_of, text_in
 from bot.chat.slack_chat.inbound import GONE, REACTION, is_said
 from bot.chat.slack_chat.places import Identity, is_timestamp, moment, place_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
 from bot.chat.unreadable import Unreadable
-from bot.domain.chat import Kept, Recovered
+from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Heard
 from bot.errors import DeliveryError
@@ -103,7 +103,7 @@ class SlackArchive:
 
     # --- one channel ----------------------------------------------------------------------------------------
 
-    async def read(self, gap: Gap) -> History:
+    async def read(self, gap: Gap) -> GapHistory:
         try:
             return await self._read(gap)
         except SlackRefused as refused:
@@ -111,7 +111,7 @@ class SlackArchive:
         except SlackTrouble as trouble:
             raise DeliveryError(str(trouble), retryable=True) from trouble
 
-    async def _read(self, gap: Gap) -> History:
+    async def _read(self, gap: Gap) -> GapHistory:
         who = await self._who()
         team = who.team
         marks = {_thread_of(mark.place): mark.position for mark in gap.heard.values()}
@@ -142,7 +142,7 @@ class SlackArchive:
             Heard(place_at(team, gap.channel, thread), newest, moment(newest)) for thread, newest in read.newest.items()
         ]
         reactions = self._reactions(gap.channel, lately)
-        return History([one for one in missed if one is not None], reached, changes, reactions)
+        return GapHistory([one for one in missed if one is not None], reached, changes, reactions)
 
     def _reactions(self, channel: str, messages: Sequence[JsonObject]) -> list[Callable[[], Awaitable[bool]]]:
         """Who put what on messages, as the events that may be missing; the oldest message first."""
@@ -182,7 +182,7 @@ class SlackArchive:
         return Missed(place, moment(ts), lambda late: self._hear(event, late))
 
     def _changes(
-        self, channel: str, thread: str | None, found: Sequence[JsonObject], kept: Sequence[Kept]
+        self, channel: str, thread: str | None, found: Sequence[JsonObject], kept: Sequence[RecordedMessage]
     ) -> list[Callable[[], Awaitable[bool]]]:
         """What became of messages that were heard before, as the events that nobody got."""
         standing = {text_in(message, "ts"): message for message in found if message.get("subtype") != "tombstone"}
@@ -251,11 +251,11 @@ def _thread_of(place: Conversation) -> str | None:
     return place.id.partition(":")[2] or None
 
 
-def _ts_of(kept: Kept) -> str:
+def _ts_of(kept: RecordedMessage) -> str:
     return kept.key.rpartition(":")[2]
 
 
-def _before(kept: Kept) -> str:
+def _before(kept: RecordedMessage) -> str:
     return f"{float(_ts_of(kept)) - 0.000_001:.6f}"
 
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 from bot.chat.commands import parse_command
 from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.chat.slack_chat.blocks import Click, read_click
-from bot.chat.slack_chat.directory import Directory
-from bot.chat.slack_chat.forms import Entered, Origin, view_of
+from bot.chat.slack_chat.directory import SlackDirectory
+from bot.chat.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.chat.slack_chat.markup import mentioned, readable, typed_words, without_leading_mention
 from bot.chat.slack_chat.places import (
     NAMELESS,
@@ -62,7 +62,7 @@ class Reader:
     """Reads bodies. Asks Slack for names and groups at most; decides nothing."""
 
     def __init__(
-        self, who: Identity, settings: SlackSettings, directory: Directory, clock: Clock, followed: Followed
+        self, who: Identity, settings: SlackSettings, directory: SlackDirectory, clock: Clock, followed: Followed
     ) -> None:
         self._who = who
         self._settings = settings
@@ -284,7 +284,7 @@ class Reader:
             return None
         name = command.args.strip().partition(" ")[2].strip()
         reply = Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)
-        return form, view_of(form, {"name": name}, Origin(str(body["channel_id"]), reply))
+        return form, view_of(form, {"name": name}, FormOrigin(str(body["channel_id"]), reply))
 
     async def form(self, sent: Entered) -> IncomingMessage | None:
         """A form that was handed in, as the command that it stands for; None when it is none that we know."""

@@ -38,7 +38,7 @@ _HOW_TO_CHANGE = "(!plan strike NUMBER or !plan add TASK changes it)"
 _REPLACED = " (replaced)"
 
 
-class Draft(StrEnum):
+class DraftState(StrEnum):
     """State of the message that grows."""
 
     NONE = "none"
@@ -49,7 +49,7 @@ class Draft(StrEnum):
 
 
 @dataclass
-class Stage:
+class SlackStage:
     """What the live views of one adapter share."""
 
     connection: SlackConnection
@@ -73,7 +73,7 @@ class Stage:
 class SlackLive:
     """Implements domain.chat.LiveReply. Every failure here is only logged: the final answer does not depend on it."""
 
-    def __init__(self, stage: Stage, spot: Spot) -> None:
+    def __init__(self, stage: SlackStage, spot: Spot) -> None:
         self.id = secrets.token_hex(8)
         """Of its draft on record."""
         self.spot = spot
@@ -81,7 +81,7 @@ class SlackLive:
         """Something was sent meanwhile that waits for the person."""
         self.ts: str | None = None
         self._stage = stage
-        self._draft = Draft.NONE
+        self._draft = DraftState.NONE
         self._text = ""
         self._shown = ""
         self._tasks: dict[str, JsonObject] = {}
@@ -160,23 +160,23 @@ class SlackLive:
 
     async def _pause(self, at_least: float = 0.0) -> None:
         """Wait for the next moment to show something, or for the end."""
-        pace = EDIT_PACE_S if self._draft is Draft.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
+        pace = EDIT_PACE_S if self._draft is DraftState.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
         await sleep_unless(self._ended, self._stage.clock, max(pace, at_least))
 
     async def _flush(self) -> None:
         wanted = tame(self._text[:STREAM_CHARS])
         match self._draft:
-            case Draft.NONE:
+            case DraftState.NONE:
                 await self._start(wanted)
-            case Draft.STREAMING if self._doubtful or not wanted.startswith(self._shown):
+            case DraftState.STREAMING if self._doubtful or not wanted.startswith(self._shown):
                 if wanted:
                     await self._end_stream()
                     await self._edit(wanted)
-            case Draft.STREAMING:
+            case DraftState.STREAMING:
                 await self._append(wanted)
-            case Draft.EDITED:
+            case DraftState.EDITED:
                 await self._edit(wanted)
-            case Draft.OFF:
+            case DraftState.OFF:
                 return
 
     async def _start(self, wanted: str) -> None:
@@ -189,7 +189,7 @@ class SlackLive:
             return
         recipient = await self._stage.recipient(self.spot)
         if recipient is None and not self.spot.is_dm:
-            self._draft = Draft.OFF
+            self._draft = DraftState.OFF
             return
         to = {} if self.spot.is_dm else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
         await self._note()  # before it is there, or a crash could leave one that nobody knows of
@@ -200,7 +200,7 @@ class SlackLive:
                     "chat.startStream", thread_ts=self.spot.thread, task_display_mode=mode, chunks=chunks, **to
                 )
                 self.ts = str(started["ts"])
-                self._draft, self._shown = Draft.STREAMING, wanted
+                self._draft, self._shown = DraftState.STREAMING, wanted
             except SlackUnsure:
                 self._unanswered = wanted
                 if not await self._find_draft():
@@ -240,7 +240,7 @@ class SlackLive:
         found = [str(m["ts"]) for m in drafts if m.get("text") == shown and m["ts"] not in taken]
         if not found:
             return False
-        self.ts, self._draft, self._shown = found[-1], Draft.STREAMING, shown or ""
+        self.ts, self._draft, self._shown = found[-1], DraftState.STREAMING, shown or ""
         return True
 
     async def _edit(self, wanted: str) -> None:
@@ -254,7 +254,7 @@ class SlackLive:
         except SlackRefused as refused:
             if refused.error != _ENDED:
                 raise
-        self._draft = Draft.EDITED
+        self._draft = DraftState.EDITED
 
     async def _after_refusal(self, refused: SlackRefused) -> None:
         log.debug("refused=<%s> | live reply goes on in another way", refused)
@@ -262,12 +262,12 @@ class SlackLive:
             await self._pause(min(refused.retry_after, 60.0))
             self._wake.set()
         elif refused.error == _ENDED:
-            self._draft = Draft.EDITED
+            self._draft = DraftState.EDITED
             self._wake.set()
         elif refused.error == "message_not_found":
-            self.ts, self._draft = None, Draft.OFF
+            self.ts, self._draft = None, DraftState.OFF
         elif self.ts is None:
-            self._draft = Draft.OFF
+            self._draft = DraftState.OFF
 
     @asynccontextmanager
     async def _chunks(self, wanted: str) -> AsyncGenerator[list[JsonObject]]:
@@ -305,13 +305,13 @@ class SlackLive:
         if self.ts is None:
             return None
         try:
-            if self._draft is Draft.STREAMING and not self._doubtful and text.startswith(self._shown):
+            if self._draft is DraftState.STREAMING and not self._doubtful and text.startswith(self._shown):
                 await self._finish_stream(text, blocks, metadata)
             else:
                 await self._rewrite(text, blocks, metadata)
         except SlackRefused as refused:
             if refused.error == _ENDED:
-                self._draft = Draft.EDITED
+                self._draft = DraftState.EDITED
                 await self._rewrite(text, blocks, metadata)
             elif refused.error == "message_not_found":
                 self.ts = None
@@ -337,7 +337,7 @@ class SlackLive:
         await self._call("chat.stopStream", ts=self.ts, metadata=metadata, **options)
 
     async def _rewrite(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> None:
-        if self._draft is Draft.STREAMING:
+        if self._draft is DraftState.STREAMING:
             await self._end_stream()
         shown: JsonObject = {"markdown_text": text}
         if blocks:
@@ -368,7 +368,7 @@ class SlackLive:
     async def _taken_down(self) -> str:
         """One try. Raises SlackTrouble."""
         try:
-            if self._draft is Draft.STREAMING:
+            if self._draft is DraftState.STREAMING:
                 await self._end_stream()
             await self._call("chat.delete", ts=self.ts)
         except SlackRefused as refused:

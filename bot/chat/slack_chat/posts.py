@@ -25,7 +25,7 @@ _PAGE, _PAGES = 200, 5
 
 
 @dataclass
-class Found:
+class FoundPosts:
     """What a thread holds of one send: timestamps by part, and names of files that came with it."""
 
     parts: dict[int, str] = field(default_factory=dict[int, str])
@@ -66,7 +66,7 @@ class Posts:
         self._clock = clock
         self._who = who
 
-    async def put(self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: Found) -> str:
+    async def put(self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: FoundPosts) -> str:
         """Run `attempt` until it is done, looking for the mark before each new try; gives its timestamp.
 
         What is seen of its slices is added to `done`. Raises DeliveryError.
@@ -94,9 +94,9 @@ class Posts:
                     return done
         raise AssertionError("the last pause is None")  # the loop returns or raises
 
-    async def look(self, spot: Spot, key: str) -> Found:
+    async def look(self, spot: Spot, key: str) -> FoundPosts:
         """Everything of this send that the thread (or the channel) holds. Raises DeliveryError."""
-        found = Found()
+        found = FoundPosts()
         who = await self._who()
         for message in await self.read(spot):
             if not _is_own(message, who):

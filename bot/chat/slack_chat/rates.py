@@ -6,7 +6,7 @@ A little below Slack's own figures, since calls do not arrive at even distances.
 from collections.abc import Mapping
 from typing import Any
 
-from bot.chat.limits import Rate, Window
+from bot.chat.limits import CallWindow, Rate
 
 _MINUTE = 60.0
 _TIER_2, _TIER_3, _TIER_4 = Rate(18, _MINUTE), Rate(45, _MINUTE, spare=15), Rate(90, _MINUTE, spare=10)
@@ -30,9 +30,9 @@ _OTHERS = {
 """Methods that are not of tier 3. A stream that is started has to be stopped as well, so fewer are started."""
 
 
-def windows(method: str, arguments: Mapping[str, Any]) -> tuple[Window, ...]:
+def windows(method: str, arguments: Mapping[str, Any]) -> tuple[CallWindow, ...]:
     """What a call counts for, the narrowest first."""
-    whole = Window(method, _OTHERS.get(method, _TIER_3))
+    whole = CallWindow(method, _OTHERS.get(method, _TIER_3))
     if method == "chat.postMessage":
-        return (Window(f"{method} {arguments.get('channel')}", _POST), whole)
+        return (CallWindow(f"{method} {arguments.get('channel')}", _POST), whole)
     return (whole,)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from bot.place_settings import PlaceTerms, Reply, checked_keys, place_of_key
+from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
 from bot.settings import Section
 
 OFFICIAL_API = "https://slack.com/api/"
@@ -55,7 +55,7 @@ class SlackSettings(Section):
         known = self.channels.get(channel)
         if known is None:
             return "mention"
-        return known.answer or ("all" if known.reply is Reply.FREE else "mention")
+        return known.answer or ("all" if known.reply is ReplyTo.FREE else "mention")
 
 
 @dataclass(frozen=True)

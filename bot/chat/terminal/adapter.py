@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.chat.commands import parse_command
 from bot.chat.terminal.files import CannotAttach, find_attachments, read_attachment
 from bot.chat.terminal.typed import MAX_CHARACTERS, OpenChoices, readable
-from bot.chat.terminal.view import Interrupted, Left, Progress, TerminalView, Typed
+from bot.chat.terminal.view import Interrupted, Left, TerminalView, TurnProgress, Typed
 from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate, ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.messages import (
@@ -296,14 +296,14 @@ class TerminalChat:
         if self._lives:
             self._view.progress(self._lives[-1].progress)
         else:
-            self._view.progress(Progress() if self._waiting else None)
+            self._view.progress(TurnProgress() if self._waiting else None)
 
 
 class TerminalLive:
     """Implements `domain.chat.LiveReply`: what the running turn shows until its answer is there."""
 
     def __init__(self, chat: TerminalChat, *, foreign: bool, own: bool) -> None:
-        self.progress = Progress()
+        self.progress = TurnProgress()
         self.foreign = foreign
         """True when it belongs to a conversation that isn't on this screen; nothing is shown then."""
         self.own = own

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from bot.chat.terminal.view import Entry, Left, Option, Progress, Typed
+from bot.chat.terminal.view import Entry, Left, Option, TurnProgress, Typed
 from bot.domain.chat import ToolEnded
 
 ReadLine = Callable[[], Awaitable[str | None]]
@@ -74,7 +74,7 @@ class PlainView:
             end = f"{'✓' if ended.ok else '✗'} {ended.seconds:.1f}s"
             self._print(self._errors, f"⚙ {summary} {'… waits for a yes' if ended.waits else end}\n")
 
-    def progress(self, progress: Progress | None) -> None:
+    def progress(self, progress: TurnProgress | None) -> None:
         """Nothing: an answer is printed when it is whole."""
 
     def _print(self, stream: TextIO, text: str) -> None:

@@ -22,7 +22,7 @@ from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
 from bot.chat.terminal.completion import BUILT_IN_COMMANDS, ChatCompleter, Commands, LenientHistory, completes
 from bot.chat.terminal.typed import Pastes, readable
-from bot.chat.terminal.view import Entry, Interrupted, Left, Option, Progress, Typed
+from bot.chat.terminal.view import Entry, Interrupted, Left, Option, TurnProgress, Typed
 from bot.domain.chat import ToolEnded
 from bot.domain.plans import PlanTask
 
@@ -68,7 +68,7 @@ class PromptView:
         self.commands = commands
         """What is completed behind a slash; asked anew each time."""
         self._pastes = Pastes()
-        self._progress: Progress | None = None
+        self._progress: TurnProgress | None = None
         self._busy_since = 0.0
         self._frame = 0
         self._ticker: asyncio.Task[None] | None = None
@@ -159,7 +159,7 @@ class PromptView:
         self._write(paint.tool_line(summary, ended))
         self._after_tool_lines = True
 
-    def progress(self, progress: Progress | None) -> None:
+    def progress(self, progress: TurnProgress | None) -> None:
         if progress is not None and self._progress is None:
             self._busy_since = asyncio.get_running_loop().time()
         self._progress = progress
@@ -233,7 +233,7 @@ class PromptView:
             self._rendered = (text, columns, [*rendered, ""] if rendered else [])
         return self._rendered[2][-max(3, rows - _ROWS_KEPT_FREE) :]
 
-    def _spinner(self, progress: Progress) -> str:
+    def _spinner(self, progress: TurnProgress) -> str:
         seconds = int(asyncio.get_running_loop().time() - self._busy_since)
         what = progress.status or ("Writing" if progress.text else "Working" if progress.tools else "Thinking")
         room = max(10, self._columns() - 32)

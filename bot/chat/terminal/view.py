@@ -39,7 +39,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TurnProgress:
     """What is going on in the running turn: what the live area of a screen shows."""
 
     text: str = ""
@@ -48,7 +48,7 @@ class Progress:
     """Calls that run right now, in the order they began."""
     plan: PlanShown | None = None
 
-    def after(self, update: LiveUpdate) -> "Progress":
+    def after(self, update: LiveUpdate) -> "TurnProgress":
         """The progress once this update has been taken in."""
         match update:
             case TextDelta(text):
@@ -99,6 +99,6 @@ class TerminalView(Protocol):
         """Leave one line about a finished tool call."""
         ...
 
-    def progress(self, progress: Progress | None) -> None:
+    def progress(self, progress: TurnProgress | None) -> None:
         """Show what goes on now; None when nothing does."""
         ...

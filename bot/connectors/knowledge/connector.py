@@ -6,7 +6,7 @@ from bot.connectors.knowledge.store import KnowledgeRows, delete
 from bot.connectors.knowledge.tools import knowledge_search, knowledge_store, recalled, recollection
 from bot.connectors.native import NativeConnector
 from bot.domain.database import Database, Unit
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.tools import ToolContext
 
 
@@ -22,7 +22,7 @@ class KnowledgeConnector(NativeConnector):
         self._rows = KnowledgeRows(database)
         super().__init__(knowledge_search(self._rows), knowledge_store(self._rows))
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         return await recalled(self._rows, context, wanted)
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:

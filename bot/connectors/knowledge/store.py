@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Learned, Viewer
 from bot.storage.fulltext import index_text
@@ -19,7 +19,7 @@ class KnowledgeType(StrEnum):
 
 
 @dataclass(frozen=True)
-class Entry:
+class KnowledgeEntry:
     """One thing a person told; `importance` is 0 to 1."""
 
     id: str
@@ -28,7 +28,7 @@ class Entry:
     content: str
     type: KnowledgeType
     importance: float
-    provenance: Provenance
+    provenance: RecordProvenance
     created_at: str
 
     @classmethod
@@ -40,16 +40,16 @@ class Entry:
             content=row["content"],
             type=KnowledgeType(row["type"]),
             importance=row["importance"],
-            provenance=Provenance.from_row(row),
+            provenance=RecordProvenance.from_row(row),
             created_at=row["created_at"],
         )
 
 
 @dataclass(frozen=True)
-class Match:
+class KnowledgeMatch:
     """An entry that holds words of the query; `relevance` is above 0, higher is better."""
 
-    entry: Entry
+    entry: KnowledgeEntry
     relevance: float
 
 
@@ -102,40 +102,40 @@ class KnowledgeRows:
             return await seen(self._database, "knowledge_entries", "owner = ?", (viewer.person,), viewer)
         return await seen(self._database, "knowledge_entries", _MATCHING, (expression, viewer.person), viewer)
 
-    async def match(self, which: Seen, expression: str, limit: int) -> list[Match]:
+    async def match(self, which: Seen, expression: str, limit: int) -> list[KnowledgeMatch]:
         """Entries for a `fts_query` expression, the most relevant first."""
         rows = await self._database.read(_MATCH.format(seen=which.sql), (expression, *which.params, limit))
-        return [Match(Entry.from_row(row), float(row["relevance"])) for row in rows]
+        return [KnowledgeMatch(KnowledgeEntry.from_row(row), float(row["relevance"])) for row in rows]
 
-    async def important(self, which: Seen, limit: int) -> list[Entry]:
+    async def important(self, which: Seen, limit: int) -> list[KnowledgeEntry]:
         """The most important entries, newer ones first among equals."""
         rows = await self._database.read(_IMPORTANT.format(seen=which.sql), (*which.params, limit))
-        return [Entry.from_row(row) for row in rows]
+        return [KnowledgeEntry.from_row(row) for row in rows]
 
-    async def told(self, which: Seen, since: str, until: str, limit: int) -> list[Entry]:
+    async def told(self, which: Seen, since: str, until: str, limit: int) -> list[KnowledgeEntry]:
         """Entries that were made from one moment up to another, the latest first."""
         rows = await self._database.read(_BY_TIME.format(seen=which.sql), (*which.params, since, until, limit))
-        return [Entry.from_row(row) for row in rows]
+        return [KnowledgeEntry.from_row(row) for row in rows]
 
-    async def owned(self, owner: str) -> list[Entry]:
+    async def owned(self, owner: str) -> list[KnowledgeEntry]:
         """All entries of a person, whoever may see them, oldest first."""
         rows = await self._database.read("SELECT * FROM knowledge_entries WHERE owner = ? ORDER BY seq", (owner,))
-        return [Entry.from_row(row) for row in rows]
+        return [KnowledgeEntry.from_row(row) for row in rows]
 
-    async def find(self, owner: str, entry: str) -> Entry | None:
+    async def find(self, owner: str, entry: str) -> KnowledgeEntry | None:
         row = await self._database.read_one(_BY_ID, (owner, entry))
-        return Entry.from_row(row) if row else None
+        return KnowledgeEntry.from_row(row) if row else None
 
-    async def same(self, owner: str, content: str) -> Entry | None:
+    async def same(self, owner: str, content: str) -> KnowledgeEntry | None:
         row = await self._database.read_one(_BY_CONTENT, (owner, content_key(content)))
-        return Entry.from_row(row) if row else None
+        return KnowledgeEntry.from_row(row) if row else None
 
     async def taken(self, entry: str) -> bool:
         found = await self._database.read_one("SELECT 1 AS found FROM knowledge_entries WHERE id = ?", (entry,))
         return found is not None
 
 
-def insert(entry: Entry) -> Unit:
+def insert(entry: KnowledgeEntry) -> Unit:
     """Store an entry with its full text; the same content of the same owner is refreshed instead."""
     key = content_key(entry.content)
     columns = (entry.id, entry.owner, entry.title, entry.content, key, entry.type, entry.importance)
@@ -148,7 +148,7 @@ def delete(owner: str, entry: str) -> Unit:
     return Unit.of(Write(_DELETE_TEXT, (owner, entry)), Write(_DELETE, (owner, entry)))
 
 
-def refresh(entry: Entry, type_: KnowledgeType, importance: float, learned: Learned, at: str) -> Unit:
+def refresh(entry: KnowledgeEntry, type_: KnowledgeType, importance: float, learned: Learned, at: str) -> Unit:
     """Told again: its type and importance as told now, and seen by those who heard it either time."""
     wider = entry.provenance.learned.widened(learned)
     columns = (type_, importance, at, wider.reach, wider.channel, entry.id, entry.owner)

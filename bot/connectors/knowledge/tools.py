@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.knowledge import store
-from bot.connectors.knowledge.store import Entry, KnowledgeRows, KnowledgeType, Match
-from bot.connectors.records import Provenance, new_id, within, worst
+from bot.connectors.knowledge.store import KnowledgeEntry, KnowledgeMatch, KnowledgeRows, KnowledgeType
+from bot.connectors.records import RecordProvenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
@@ -50,7 +50,7 @@ class KnowledgeStoreArguments(BaseModel):
 
 @dataclass(frozen=True)
 class _Hit:
-    entry: Entry
+    entry: KnowledgeEntry
     score: float
 
 
@@ -85,14 +85,14 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             unit = store.refresh(known, kind, arguments.importance, context.learned, now)
             answer: JsonObject = {"id": known.id, "stored": True, "known_before": True}
             return ToolResult(json.dumps(answer), unit=unit, summary="known already, refreshed")
-        entry = Entry(
+        entry = KnowledgeEntry(
             id=await new_id(context, rows.taken),
             owner=context.person.id,
             title=_title(content),
             content=content,
             type=kind,
             importance=arguments.importance,
-            provenance=Provenance.of(context),
+            provenance=RecordProvenance.of(context),
             created_at=now,
         )
         summary = f"stored “{entry.title}”"
@@ -101,7 +101,7 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
     return NativeTool("knowledge_store", KnowledgeStoreArguments, run)
 
 
-async def recalled(rows: KnowledgeRows, context: ToolContext, wanted: Wanted) -> list[Recollection]:
+async def recalled(rows: KnowledgeRows, context: ToolContext, wanted: RecallQuery) -> list[Recollection]:
     """The entries of `context.person` that share a word with the query, or are of the time, for `remember`."""
     everywhere = replace(context.viewer, place=IN_DM)
     if expression := fts_query(wanted.query):
@@ -114,7 +114,7 @@ async def recalled(rows: KnowledgeRows, context: ToolContext, wanted: Wanted) ->
     return [recollection(entry) for entry in entries]
 
 
-def recollection(entry: Entry) -> Recollection:
+def recollection(entry: KnowledgeEntry) -> Recollection:
     return Recollection(
         f"knowledge:{entry.id}",
         "knowledge",
@@ -126,7 +126,7 @@ def recollection(entry: Entry) -> Recollection:
     )
 
 
-def _scored(matches: Sequence[Match]) -> list[_Hit]:
+def _scored(matches: Sequence[KnowledgeMatch]) -> list[_Hit]:
     """Relevance as a share of the best match, plus a bounded share for importance; best first."""
     best = max((match.relevance for match in matches), default=0.0) or 1.0
     hits = [

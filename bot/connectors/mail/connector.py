@@ -11,7 +11,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.tools import ToolScope
-from bot.tools.connector import Registration
+from bot.tools.connector import ToolRegistration
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
@@ -49,14 +49,14 @@ class MailConnector(NativeConnector):
         tools = MailTools(MailRows(database), self._settings, self._resend, carrier, self.receives)
         super().__init__()
         self._registrations = (
-            Registration(self._sends, lambda _scope: [tools.send_tool()]),
-            Registration(self._has_inbox, lambda _scope: [tools.inbox_tool()]),
+            ToolRegistration(self._sends, lambda _scope: [tools.send_tool()]),
+            ToolRegistration(self._has_inbox, lambda _scope: [tools.inbox_tool()]),
         )
 
     def available(self, scope: ToolScope) -> bool:
         return self._sends(scope) or self._has_inbox(scope)
 
-    def registrations(self) -> Sequence[Registration]:
+    def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
 
     def inbound(self, mailboxes: Callable[[], Collection[str]], announce: Announce) -> Inbound:

@@ -17,7 +17,7 @@ from bot.domain.files import FileSource
 from bot.domain.memory import Recollection
 from bot.domain.people import FindsPeople
 from bot.domain.privacy import IN_DM
-from bot.domain.search import EntityType, Found, Wanted
+from bot.domain.search import EntityType, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
 
 RECALLED = 50
@@ -41,14 +41,14 @@ class MeetingsConnector(NativeConnector):
         """Implements `domain.meetings.KnowsMeetings`."""
         super().__init__(meetings_tool(self.rows, Around(people, documents)))
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """Meetings with these words. Raises StorageError."""
         return await find_meetings(self.rows, context, wanted)
 
     def file_sources(self) -> Sequence[FileSource]:
         return (MeetingFiles(self.rows),)
 
-    async def recall(self, context: ToolContext, wanted: memory.Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: memory.RecallQuery) -> Sequence[Recollection]:
         """What was decided, in the person's own meetings and in those that they may see here."""
         in_dm = replace(context.viewer, place=IN_DM)
         found = {

@@ -8,7 +8,7 @@ from typing import Self
 from bot.clock import format_utc, parse_utc
 from bot.connectors.meetings import store
 from bot.connectors.meetings.store import ROOT, Meeting, MeetingRows, MeetingText, TextName
-from bot.connectors.records import Provenance, as_read_by, new_id
+from bot.connectors.records import RecordProvenance, as_read_by, new_id
 from bot.connectors.slugs import slug_of
 from bot.domain.access import Role
 from bot.domain.database import Unit
@@ -139,7 +139,7 @@ class MeetingFiles:
             day=day_of(where.day),
             slug=where.slug,
             title=where.slug.replace("-", " ").capitalize(),
-            provenance=Provenance.of(context),
+            provenance=RecordProvenance.of(context),
             created_at=now,
             updated_at=now,
         )

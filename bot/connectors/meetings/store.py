@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Self, cast
 
 from bot.clock import format_utc, parse_utc
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.meetings import KnownMeeting
 from bot.domain.origins import Origin
@@ -37,7 +37,7 @@ class Meeting:
     day: str
     slug: str
     title: str
-    provenance: Provenance
+    provenance: RecordProvenance
     created_at: str
     updated_at: str
     starts_at: str | None = None
@@ -55,7 +55,7 @@ class Meeting:
             day=row["day"],
             slug=row["slug"],
             title=row["title"],
-            provenance=Provenance.from_row(row),
+            provenance=RecordProvenance.from_row(row),
             created_at=row["created_at"],
             updated_at=row["updated_at"],
             starts_at=row["starts_at"],
@@ -110,7 +110,7 @@ _MATCH = (
 
 
 @dataclass(frozen=True)
-class Match:
+class MeetingMatch:
     """A text of a meeting that holds words of a query; `relevance` is above 0, higher is better."""
 
     meeting: Meeting
@@ -144,11 +144,11 @@ class MeetingRows:
         rows = await self._database.read(_NEWEST.format(seen=which.sql), (*which.params, limit))
         return [Meeting.from_row(row) for row in rows]
 
-    async def match(self, which: Seen, expression: str, limit: int) -> list[Match]:
+    async def match(self, which: Seen, expression: str, limit: int) -> list[MeetingMatch]:
         """Texts for a `fts_query` expression, the most relevant first."""
         rows = await self._database.read(_MATCH.format(seen=which.sql), (expression, *which.params, limit))
         return [
-            Match(
+            MeetingMatch(
                 Meeting.from_row(row),
                 TextName(row["text_name"]),
                 row["text"],

@@ -33,7 +33,7 @@ class TaskLine:
 
 
 @dataclass(frozen=True)
-class Summary:
+class MeetingSummary:
     """What came of a meeting."""
 
     text: str = ""

@@ -19,11 +19,11 @@ from bot.connectors.meetings.files import (
     require_room,
     written,
 )
-from bot.connectors.meetings.store import ROOT, Match, Meeting, MeetingRows, TextName
-from bot.connectors.meetings.summary import Summary, TaskLine, decisions_of, tasks_of
+from bot.connectors.meetings.store import ROOT, Meeting, MeetingMatch, MeetingRows, TextName
+from bot.connectors.meetings.summary import MeetingSummary, TaskLine, decisions_of, tasks_of
 from bot.connectors.meetings.transcripts import Transcript, read_transcript
 from bot.connectors.meetings.when import meeting_time
-from bot.connectors.records import Provenance, as_read_by, new_id, one_line, within, worst
+from bot.connectors.records import RecordProvenance, as_read_by, new_id, one_line, within, worst
 from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.database import Unit
 from bot.domain.files import FileSource, FileText
@@ -44,7 +44,7 @@ SNIPPET_CHARS = 240
 _WORD = re.compile(r"[^\W_]+")
 
 
-class TaskArguments(BaseModel):
+class ActionItemArguments(BaseModel):
     """Who does what by when."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
@@ -68,7 +68,7 @@ class MeetingsArguments(BaseModel):
     transcript: str | None = Field(default=None, description="add: path of the file that was kept.")
     text: str | None = Field(default=None, description="summarise: the outcome in a few sentences.")
     decisions: list[str] | None = Field(default=None, max_length=50)
-    tasks: list[TaskArguments] | None = Field(default=None, max_length=50)
+    tasks: list[ActionItemArguments] | None = Field(default=None, max_length=50)
     questions: list[str] | None = Field(default=None, max_length=50)
 
 
@@ -126,7 +126,7 @@ class _Meetings:
         return _result(answer, _least(origins), private=private, summary=count)
 
     async def _found(
-        self, context: ToolContext, meeting: Meeting, query: str, matches: Sequence[Match]
+        self, context: ToolContext, meeting: Meeting, query: str, matches: Sequence[MeetingMatch]
     ) -> tuple[JsonObject, Origin]:
         summary = await self._rows.text(meeting.id, TextName.SUMMARY)
         origins = [_row_origin(context, meeting)]
@@ -187,7 +187,7 @@ class _Meetings:
         when = await meeting_time(arguments.when or (transcript.when if transcript else ""), context)
         now = format_utc(context.now)
         named = arguments.people if arguments.people is not None else list(transcript.speakers if transcript else ())
-        provenance = Provenance.of(context)
+        provenance = RecordProvenance.of(context)
         if file is not None:
             origin = _least([provenance.origin, file.origin])
             provenance = replace(provenance, origin=origin)
@@ -217,7 +217,7 @@ class _Meetings:
             raise ToolError("summarise needs text, decisions, tasks or questions")
         unsure: list[str] = []
         tasks = [await self._task(context, task, unsure) for task in arguments.tasks or ()]
-        summary = Summary(
+        summary = MeetingSummary(
             within(arguments.text or "", "text", SUMMARY_CHARS),
             tuple(one_line(line, "a decision", LINE_CHARS) for line in arguments.decisions or ()),
             tuple(tasks),
@@ -237,7 +237,7 @@ class _Meetings:
         unit = store.put_text(meeting, text, before.version if before else None)
         return _result(answer, text.origin, private=private, unit=unit, summary=f"summarised “{meeting.title}”")
 
-    async def _task(self, context: ToolContext, task: TaskArguments, unsure: list[str]) -> TaskLine:
+    async def _task(self, context: ToolContext, task: ActionItemArguments, unsure: list[str]) -> TaskLine:
         owner, what = (task.owner or "").strip(), one_line(task.what, "what", LINE_CHARS)
         found: Sequence[PersonFile] = ()
         if owner and self._around.people is not None:
@@ -246,7 +246,7 @@ class _Meetings:
                 unsure.append(f"{owner} may be {' or '.join(person.path for person in found[:5])}")
         return TaskLine(what, owner, await self._due(context, task, unsure), tuple(found))
 
-    async def _due(self, context: ToolContext, task: TaskArguments, unsure: list[str]) -> str:
+    async def _due(self, context: ToolContext, task: ActionItemArguments, unsure: list[str]) -> str:
         """The day as it was said; words that can't be read stay as they are, and the model is told."""
         said = one_line(task.due or "", "due", TITLE_CHARS)
         try:

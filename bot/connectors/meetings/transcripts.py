@@ -32,7 +32,7 @@ _LEAST_SPOKEN = 4
 
 
 @dataclass(frozen=True)
-class Spoken:
+class Utterance:
     """What one person said in one go; `at` in seconds from the beginning, where the transcript says it."""
 
     text: str
@@ -44,7 +44,7 @@ class Spoken:
 class Transcript:
     """What was said, in order, and what was wrong with the file, in words for people."""
 
-    lines: tuple[Spoken, ...]
+    lines: tuple[Utterance, ...]
     remarks: tuple[str, ...] = ()
     title: str = ""
     when: str = ""
@@ -99,7 +99,7 @@ def looks_like_transcript(name: str, text: str) -> bool:
 
 
 def _cues(lines: Sequence[str]) -> Transcript:
-    said: list[Spoken] = []
+    said: list[Utterance] = []
     unreadable = silent = 0
     for head, body in _blocks(lines):
         found = _CUE.match(head)
@@ -145,7 +145,7 @@ def _names_next(lines: Sequence[str], number: int) -> bool:
     return alone and "-->" in after
 
 
-def _voices(body: Sequence[str], at: int | None) -> Iterator[Spoken]:
+def _voices(body: Sequence[str], at: int | None) -> Iterator[Utterance]:
     """What the words of one part say, by whom: `<v Ann>` or `Ann:`."""
     text = " ".join(body)
     parts = _VOICE.split(text)
@@ -153,16 +153,16 @@ def _voices(body: Sequence[str], at: int | None) -> Iterator[Spoken]:
         yield _spoken(before, at)
     for name, words in zip(parts[1::2], parts[2::2], strict=True):
         if said := _words(words):
-            yield Spoken(said, _plain_name(name), at)
+            yield Utterance(said, _plain_name(name), at)
 
 
 def _words(text: str) -> str:
     return " ".join(html.unescape(_TAG.sub("", text)).split())
 
 
-def _sorted(said: Sequence[Spoken]) -> list[Spoken]:
+def _sorted(said: Sequence[Utterance]) -> list[Utterance]:
     """By time; what has none stays behind what stood before it."""
-    last, keyed = 0, list[tuple[int, int, Spoken]]()
+    last, keyed = 0, list[tuple[int, int, Utterance]]()
     for number, line in enumerate(said):
         last = line.at if line.at is not None else last
         keyed.append((last, number, line))
@@ -185,7 +185,7 @@ def _headed(lines: Sequence[str]) -> Transcript:
     return Transcript(tuple(_plain(lines[first + 1 :])), (), title, when)
 
 
-def _plain(lines: Sequence[str]) -> Iterator[Spoken]:
+def _plain(lines: Sequence[str]) -> Iterator[Utterance]:
     """`[00:01:05] Ann: text`, `Ann: text`, a line `Ann (00:01:05)` above the words, or just words."""
     speaker, at = "", None
     for line in (raw.strip() for raw in lines):
@@ -202,11 +202,11 @@ def _plain(lines: Sequence[str]) -> Iterator[Spoken]:
             speaker, at = "", None
 
 
-def _spoken(text: str, at: int | None) -> Spoken:
+def _spoken(text: str, at: int | None) -> Utterance:
     found = _SPOKEN.match(text)
     if found is None or len(found["name"].split()) > 4:
-        return Spoken(text, "", at)
-    return Spoken(found["text"].strip(), _plain_name(found["name"]), at)
+        return Utterance(text, "", at)
+    return Utterance(found["text"].strip(), _plain_name(found["name"]), at)
 
 
 def _plain_name(name: str) -> str:
@@ -216,9 +216,9 @@ def _plain_name(name: str) -> str:
 # --- both ---------------------------------------------------------------------------------------------------------
 
 
-def _joined(lines: Sequence[Spoken]) -> Iterator[Spoken]:
+def _joined(lines: Sequence[Utterance]) -> Iterator[Utterance]:
     """Lines that one person said right after each other are one, up to some length."""
-    held: Spoken | None = None
+    held: Utterance | None = None
     for line in lines:
         if held is not None and line.speaker and line.speaker == held.speaker and len(held.text) < 400:
             held = replace(held, text=f"{held.text} {line.text}")
@@ -238,7 +238,7 @@ def seconds_of(text: str) -> int | None:
     return int(found["hours"] or 0) * 3600 + int(found["minutes"]) * 60 + int(found["seconds"])
 
 
-def _shown(line: Spoken) -> str:
+def _shown(line: Utterance) -> str:
     time = "" if line.at is None else f"[{line.at // 3600:02}:{line.at // 60 % 60:02}:{line.at % 60:02}] "
     return f"{time}{f'{line.speaker}: ' if line.speaker else ''}{line.text}"
 

@@ -6,7 +6,7 @@ from bot.connectors.native import NativeConnector
 from bot.connectors.notes.store import Board, NoteRows, delete
 from bot.connectors.notes.tool import manage_notes, recalled, recollection
 from bot.domain.database import Database, Unit
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.tools import ToolContext
 
 
@@ -20,7 +20,7 @@ class NotesConnector(NativeConnector):
         self._rows = NoteRows(database)
         super().__init__(manage_notes(self._rows))
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         return await recalled(self._rows, context)
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:

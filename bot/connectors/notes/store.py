@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Viewer
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
@@ -24,7 +24,7 @@ class Note:
     board: Board
     owner: str
     title: str
-    provenance: Provenance
+    provenance: RecordProvenance
     created_at: str
     updated_at: str
     body: str = ""
@@ -37,7 +37,7 @@ class Note:
             board=Board(row["board"]),
             owner=row["owner"],
             title=row["title"],
-            provenance=Provenance.from_row(row),
+            provenance=RecordProvenance.from_row(row),
             created_at=row["created_at"],
             updated_at=row["updated_at"],
             body=row["body"],
@@ -46,7 +46,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Change:
+class NoteChange:
     """What an update sets; None leaves a column alone, `clear_due` empties the due date."""
 
     title: str | None = None
@@ -115,7 +115,7 @@ def delete(owner: str, note: str) -> Unit:
     return Unit.of(Write("DELETE FROM notes WHERE board = 'user' AND owner = ? AND id = ?", (owner, note)))
 
 
-def update(note: Note, change: Change, provenance: Provenance, at: str) -> Unit:
+def update(note: Note, change: NoteChange, provenance: RecordProvenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.body, change.clear_due, change.due, *narrowed(provenance.learned))
     return Unit.of(

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
 from bot.connectors.notes import store
-from bot.connectors.notes.store import Board, Change, Note, NoteRows
-from bot.connectors.records import Provenance, new_id, one_line, showing, within
+from bot.connectors.notes.store import Board, Note, NoteChange, NoteRows
+from bot.connectors.records import RecordProvenance, new_id, one_line, showing, within
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import Recollection
@@ -105,7 +105,7 @@ async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgum
         board=_board(arguments),
         owner=context.person.id,
         title=title,
-        provenance=Provenance.of(context),
+        provenance=RecordProvenance.of(context),
         created_at=now,
         updated_at=now,
         body=within(arguments.body or "", "body", BODY_CHARS),
@@ -116,14 +116,14 @@ async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgum
 
 async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
     note = await _find(rows, context, arguments)
-    provenance = note.provenance.mixed_with(Provenance.of(context))
+    provenance = note.provenance.mixed_with(RecordProvenance.of(context))
     if note.board is Board.AGENT and provenance.learned != note.provenance.learned:
         raise ToolError(
             "people who can't read this conversation can read this note of your board;"
             " add a new note here instead of changing that one"
         )
     change = await _change(context, arguments)
-    if change == Change():
+    if change == NoteChange():
         raise ToolError("update needs something to change: title, body or due")
     now = format_utc(context.now)
     changed = replace(
@@ -137,12 +137,12 @@ async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesAr
     return _one(changed, context, store.update(note, change, provenance, now), f"changed “{changed.title}”")
 
 
-async def _change(context: ToolContext, arguments: ManageNotesArguments) -> Change:
+async def _change(context: ToolContext, arguments: ManageNotesArguments) -> NoteChange:
     title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
     if title == "":
         raise ToolError("the title can't be empty; leave it out to keep it")
     due = None if arguments.due is None else await parse_due(arguments.due, "due", context)
-    return Change(
+    return NoteChange(
         title=title,
         body=None if arguments.body is None else within(arguments.body, "body", BODY_CHARS),
         due=due,

@@ -12,7 +12,7 @@ from bot.connectors.people.tool import people_tool
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.people import Directory
-from bot.domain.search import EntityType, Found, Wanted
+from bot.domain.search import EntityType, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
 
 
@@ -29,7 +29,7 @@ class PeopleConnector(NativeConnector):
         """Implements `domain.people.FindsPeople`."""
         super().__init__(people_tool(self.roster))
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """People with these words. Raises StorageError."""
         return await find_people(self.roster, context, wanted)
 

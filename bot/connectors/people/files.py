@@ -10,7 +10,7 @@ from bot.connectors.due_dates import zone
 from bot.connectors.people import store
 from bot.connectors.people.roster import MOST_NAMES, TITLE_CHARS, Roster
 from bot.connectors.people.store import ROOT, PeopleRows, PersonNote, PersonRow
-from bot.connectors.records import Provenance, new_id, one_line, worst
+from bot.connectors.records import RecordProvenance, new_id, one_line, worst
 from bot.connectors.slugs import slug_of
 from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
@@ -39,7 +39,7 @@ class PersonView:
     """Notes of the viewer's own that are not shown here."""
 
     @property
-    def provenances(self) -> list[Provenance]:
+    def provenances(self) -> list[RecordProvenance]:
         return [self.row.provenance, *(note.provenance for note in self.notes)]
 
     @property
@@ -125,9 +125,9 @@ class PeopleFiles:
         id_ = await new_id(context, self._rows.id_taken)
         now = format_utc(context.now)
         id_ = f"{id_}-{number}" if number else id_
-        return PersonNote(id_, row.id, context.person.id, said, now, Provenance.of(context))
+        return PersonNote(id_, row.id, context.person.id, said, now, RecordProvenance.of(context))
 
-    async def new_row(self, context: ToolContext, head: "Head", slug: str) -> PersonRow:
+    async def new_row(self, context: ToolContext, head: "ProfileFields", slug: str) -> PersonRow:
         """Somebody whom a person tells of. One who was named in a public place is for all members."""
         require_member(context)
         if await self._rows.count_by(context.person.id) >= MOST_MADE:
@@ -140,7 +140,7 @@ class PeopleFiles:
             slug=slug,
             owner=context.person.id,
             name=head.name,
-            provenance=Provenance.of(context),
+            provenance=RecordProvenance.of(context),
             created_at=now,
             updated_at=now,
             other_names=head.also,
@@ -148,7 +148,7 @@ class PeopleFiles:
             timezone=head.timezone,
         )
 
-    async def _made(self, context: ToolContext, slug: str, head: "Head", notes: Sequence[str]) -> Unit:
+    async def _made(self, context: ToolContext, slug: str, head: "ProfileFields", notes: Sequence[str]) -> Unit:
         if not slug or slug != slug_of(slug):
             raise ToolError(f"a file about a person is named like {_WHERE}: {ROOT}/, letters and dashes, .md")
         if await self._rows.taken(slug):
@@ -157,7 +157,7 @@ class PeopleFiles:
         made = [await self.new_note(context, row, text, number) for number, text in enumerate(notes, 1)]
         return store.insert(row) + Unit.joined(map(store.insert_note, made))
 
-    def _fields_unit(self, context: ToolContext, row: PersonRow, head: "Head") -> Unit:
+    def _fields_unit(self, context: ToolContext, row: PersonRow, head: "ProfileFields") -> Unit:
         now = changed(context, row, head)
         return Unit() if now == row else store.update(row, now)
 
@@ -178,7 +178,7 @@ class PeopleFiles:
 
 
 @dataclass(frozen=True)
-class Head:
+class ProfileFields:
     """The fields of a file as somebody wrote them."""
 
     name: str = ""
@@ -187,7 +187,7 @@ class Head:
     timezone: str = ""
 
 
-def changed(context: ToolContext, row: PersonRow, head: Head) -> PersonRow:
+def changed(context: ToolContext, row: PersonRow, head: ProfileFields) -> PersonRow:
     """The file with fields that were written by hand. Raises ToolError where others read it than this place."""
     fields = {"name": head.name, "other_names": head.also, "title": head.title, "timezone": head.timezone}
     new = {field: value for field, value in fields.items() if value != getattr(row, field)}
@@ -208,7 +208,7 @@ def changed(context: ToolContext, row: PersonRow, head: Head) -> PersonRow:
         title=head.title,
         timezone=head.timezone,
         by_hand=row.by_hand | frozenset(new),
-        provenance=row.provenance.mixed_with(Provenance.of(context)),
+        provenance=row.provenance.mixed_with(RecordProvenance.of(context)),
         updated_at=format_utc(context.now),
     )
 
@@ -236,7 +236,7 @@ def slug_in(path: str) -> str:
     return name.removesuffix(".md") if name.endswith(".md") and "/" not in name else ""
 
 
-def _parsed(path: str, text: str) -> tuple[Head, list[str]]:
+def _parsed(path: str, text: str) -> tuple[ProfileFields, list[str]]:
     try:
         read = read_front_matter(text, path)
         unknown = next((key for key in read.values if key not in _KEYS), None)
@@ -249,7 +249,7 @@ def _parsed(path: str, text: str) -> tuple[Head, list[str]]:
         raise ToolError(f"{error}; nothing was changed") from None
 
 
-def _head(read: FrontMatter) -> Head:
+def _head(read: FrontMatter) -> ProfileFields:
     also: object = read.values.get("also") or []
     names = cast("list[object]", also) if isinstance(also, list) else [None]
     if not all(isinstance(one, str) for one in names):
@@ -257,7 +257,7 @@ def _head(read: FrontMatter) -> Head:
     timezone = read.text("timezone")
     if timezone and zone(timezone).key != timezone:
         raise read.bad("timezone", f"{timezone[:40]} is no time zone; write one like Europe/Berlin")
-    return Head(
+    return ProfileFields(
         one_line(read.text("name"), "name", NAME_CHARS),
         tuple(one_line(str(one), "also", NAME_CHARS) for one in names)[:MOST_NAMES],
         one_line(read.text("title"), "title", TITLE_CHARS),

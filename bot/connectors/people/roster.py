@@ -10,7 +10,7 @@ from itertools import combinations
 from bot.clock import format_utc, parse_utc
 from bot.connectors.people import store
 from bot.connectors.people.store import PeopleRows, PersonRow
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.access import INNER_RANK
 from bot.domain.characters import plain_name
@@ -66,7 +66,7 @@ class Roster:
         name, at = plain_name(person.name), format_utc(now)
         id_ = hashlib.sha256(person.id.encode()).hexdigest()[:10]
         trust = Trust.MEMBER if person.rank >= INNER_RANK else Trust.OUTSIDER
-        provenance = Provenance("", "", "", PUBLICLY, Origin(trust, f"profile:{person.id}"))
+        provenance = RecordProvenance("", "", "", PUBLICLY, Origin(trust, f"profile:{person.id}"))
         slug = await free_slug(slug_of(name), id_, PUBLICLY, self.rows.taken)
         return PersonRow(id_, slug, "", name, provenance, at, at, timezone=person.timezone, accounts=(person.id,))
 

@@ -4,19 +4,19 @@ from bot.clock import parse_utc
 from bot.connectors.people.roster import Roster
 from bot.connectors.people.store import PersonNote, PersonRow
 from bot.connectors.records import worst
-from bot.domain.search import EntityType, Found, Hit, Wanted
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
-from bot.storage.stems import Words
+from bot.storage.stems import StemmedQuery
 
 SNIPPET_CHARS = 240
 
 
-async def find_people(roster: Roster, context: ToolContext, wanted: Wanted) -> Found:
+async def find_people(roster: Roster, context: ToolContext, wanted: SearchQuery) -> SearchHits:
     """Those whose names or notes hold most of the words. Raises StorageError."""
     if wanted.is_about_chat:
-        return Found()
+        return SearchHits()
     rows, hidden = await roster.seen(context.viewer, context.now)
-    words, every = Words.of(wanted.query), await roster.rows.all_notes(context.viewer)
+    words, every = StemmedQuery.of(wanted.query), await roster.rows.all_notes(context.viewer)
     found: list[tuple[float, Hit]] = []
     for row in rows:
         notes = every.get(row.id, [])
@@ -24,10 +24,10 @@ async def find_people(roster: Roster, context: ToolContext, wanted: Wanted) -> F
         if score := words.found_in(text):
             found.append((score, _hit(row, notes, context.person.id)))
     hits = [hit for _, hit in sorted(found, key=lambda one: -one[0])]
-    return Found([hit for hit in hits if _in_time(hit, wanted)][: wanted.limit], hidden)
+    return SearchHits([hit for hit in hits if _in_time(hit, wanted)][: wanted.limit], hidden)
 
 
-def _in_time(hit: Hit, wanted: Wanted) -> bool:
+def _in_time(hit: Hit, wanted: SearchQuery) -> bool:
     return (wanted.after is None or hit.at >= wanted.after) and (wanted.before is None or hit.at < wanted.before)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self, cast
 
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.people import KnownPerson
 from bot.domain.privacy import Viewer
@@ -22,7 +22,7 @@ class PersonRow:
     slug: str
     owner: str
     name: str
-    provenance: Provenance
+    provenance: RecordProvenance
     created_at: str
     updated_at: str
     other_names: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class PersonRow:
             slug=row["slug"],
             owner=row["owner"],
             name=row["name"],
-            provenance=Provenance.from_row(row),
+            provenance=RecordProvenance.from_row(row),
             created_at=row["created_at"],
             updated_at=row["updated_at"],
             other_names=_texts(row["other_names"]),
@@ -72,11 +72,11 @@ class PersonNote:
     owner: str
     text: str
     created_at: str
-    provenance: Provenance
+    provenance: RecordProvenance
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        provenance = Provenance.from_row(row)
+        provenance = RecordProvenance.from_row(row)
         return cls(row["id"], row["about"], row["owner"], row["text"], row["created_at"], provenance)
 
 

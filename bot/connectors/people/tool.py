@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc
 from bot.connectors.due_dates import local, zone
 from bot.connectors.people import store
-from bot.connectors.people.files import Head, PeopleFiles, PersonView, is_shown, require_member, slug_in
+from bot.connectors.people.files import PeopleFiles, PersonView, ProfileFields, is_shown, require_member, slug_in
 from bot.connectors.people.roster import TITLE_CHARS, Roster, bearing, doubles
 from bot.connectors.people.store import PersonRow
 from bot.connectors.records import new_id, one_line, worst
@@ -147,7 +147,7 @@ class _People:
         files, _ = await self._roster.seen(context.viewer, context.now)
         id_ = await new_id(context, self._roster.rows.id_taken)
         slug = await free_slug(slug_of(name), id_, context.learned, self._roster.rows.taken)
-        head = Head(name, (), one_line(arguments.title or "", "title", TITLE_CHARS), timezone)
+        head = ProfileFields(name, (), one_line(arguments.title or "", "title", TITLE_CHARS), timezone)
         row = await self._files.new_row(context, head, slug)
         unit = store.insert(row)
         if arguments.note:

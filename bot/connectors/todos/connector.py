@@ -9,7 +9,7 @@ from bot.connectors.todos.store import TodoRows
 from bot.connectors.todos.tool import TodoActions, manage_todos
 from bot.domain.database import Database
 from bot.domain.files import FileSource
-from bot.domain.search import EntityType, Found, Wanted
+from bot.domain.search import EntityType, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
 from bot.turns.schedules.settings import ScheduleSettings
 
@@ -34,6 +34,6 @@ class TodosConnector(NativeConnector):
     def file_sources(self) -> Sequence[FileSource]:
         return (self._files,)
 
-    async def find(self, context: ToolContext, wanted: Wanted) -> Found:
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """The person's todos with these words. Raises StorageError."""
         return await find_todos(self._rows, context, wanted)

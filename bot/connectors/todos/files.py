@@ -1,7 +1,7 @@
 """/todos/{slug}.md: the todos of a person as files; what is written there is what manage_todos would do."""
 
 from bot.clock import format_utc, parse_utc
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
 from bot.connectors.todos import reminders, runs, store
 from bot.connectors.todos.file_text import TodoText, parse, placed, render, text_of
@@ -110,7 +110,7 @@ class TodoFiles:
         if slug != todo.slug:
             unit += store.rename(todo, slug, now)
         if said.notes != before.notes:
-            unit += store.set_notes(todo, said.notes, todo.provenance.mixed_with(Provenance.of(context)), now)
+            unit += store.set_notes(todo, said.notes, todo.provenance.mixed_with(RecordProvenance.of(context)), now)
         if not said.status.closed and _waits(said) != _waits(before):
             todo, reopened = self._actions.reopened(context, todo)
             unit, before = unit + reopened, text_of(todo, context.timezone)

@@ -5,32 +5,32 @@ from collections.abc import Sequence
 
 from bot.clock import parse_utc
 from bot.connectors.todos.store import Todo, TodoRows
-from bot.domain.search import EntityType, Found, Hit, Wanted
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
-from bot.storage.stems import Words
+from bot.storage.stems import StemmedQuery
 
 LOOKED_THROUGH = 500
 """So many open todos, and as many closed ones."""
 SNIPPET_CHARS = 240
 
 
-async def find_todos(rows: TodoRows, context: ToolContext, wanted: Wanted) -> Found:
+async def find_todos(rows: TodoRows, context: ToolContext, wanted: SearchQuery) -> SearchHits:
     """Those that hold most of the words, the open ones first. Raises StorageError."""
     if wanted.is_about_chat:
-        return Found()
+        return SearchHits()
     seen = await rows.seen(context.viewer)
     todos = [*await rows.active(seen, LOOKED_THROUGH), *await rows.closed(seen, LOOKED_THROUGH)]
     found = await asyncio.to_thread(_best, todos, wanted)
-    return Found([_hit(todo) for todo in found[: wanted.limit]])
+    return SearchHits([_hit(todo) for todo in found[: wanted.limit]])
 
 
-def _best(todos: Sequence[Todo], wanted: Wanted) -> list[Todo]:
-    words = Words.of(wanted.query)
+def _best(todos: Sequence[Todo], wanted: SearchQuery) -> list[Todo]:
+    words = StemmedQuery.of(wanted.query)
     scored = [(words.found_in(f"{todo.title} {todo.description}"), todo) for todo in todos if _in_time(todo, wanted)]
     return [todo for score, todo in sorted(scored, key=lambda one: -one[0]) if score or not wanted.query]
 
 
-def _in_time(todo: Todo, wanted: Wanted) -> bool:
+def _in_time(todo: Todo, wanted: SearchQuery) -> bool:
     at = parse_utc(todo.updated_at)
     return (wanted.after is None or at >= wanted.after) and (wanted.before is None or at < wanted.before)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.connectors.records import Provenance
+from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Viewer
@@ -39,7 +39,7 @@ class Todo:
     id: str
     owner: str
     title: str
-    provenance: Provenance
+    provenance: RecordProvenance
     created_at: str
     updated_at: str
     description: str = ""
@@ -73,7 +73,7 @@ class Todo:
             id=row["id"],
             owner=row["owner"],
             title=row["title"],
-            provenance=Provenance.from_row(row),
+            provenance=RecordProvenance.from_row(row),
             created_at=row["created_at"],
             updated_at=row["updated_at"],
             description=row["description"],
@@ -93,7 +93,7 @@ class Todo:
 
 
 @dataclass(frozen=True)
-class Change:
+class TodoChange:
     """What an update sets; None leaves a column alone, `clear_due`, `clear_repeats` and `reopen` empty theirs."""
 
     title: str | None = None
@@ -230,7 +230,7 @@ def insert(todo: Todo) -> Unit:
     return Unit.of(Write(_INSERT, values, rows=1))
 
 
-def update(todo: Todo, change: Change, provenance: Provenance, at: str) -> Unit:
+def update(todo: Todo, change: TodoChange, provenance: RecordProvenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
     repeat = (change.clear_repeats, change.repeats, change.zone)
@@ -258,7 +258,7 @@ def reopen(todo: Todo, at: str) -> Unit:
     return Unit.of(Write(_REOPEN, (at, todo.id, todo.owner), rows=1))
 
 
-def set_notes(todo: Todo, notes: str, provenance: Provenance, at: str) -> Unit:
+def set_notes(todo: Todo, notes: str, provenance: RecordProvenance, at: str) -> Unit:
     origin = json.dumps(provenance.origin.to_json())
     values = (notes, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
     return Unit.of(Write(_NOTES.format(narrowed=NARROWED), values, rows=1))

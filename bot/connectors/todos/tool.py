@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
-from bot.connectors.records import Provenance, new_id, one_line, showing, within
+from bot.connectors.records import RecordProvenance, new_id, one_line, showing, within
 from bot.connectors.todos import reminders, runs, store
-from bot.connectors.todos.store import Change, Priority, Todo, TodoRows, TodoStatus
+from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat
 from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
@@ -116,7 +116,7 @@ class TodoActions:
             id=await new_id(context, self._rows.taken),
             owner=context.person.id,
             title=title,
-            provenance=Provenance.of(context),
+            provenance=RecordProvenance.of(context),
             created_at=now,
             updated_at=now,
             description=within(arguments.description or "", "description", DESCRIPTION_CHARS),
@@ -181,7 +181,7 @@ class TodoActions:
     async def changed(self, context: ToolContext, todo: Todo, arguments: ManageTodosArguments) -> ToolResult:
         """Change a todo that was read before."""
         change = await self._change(todo, context, arguments)
-        if change == Change():
+        if change == TodoChange():
             raise ToolError("update needs something to change: title, description, priority, dueDate, repeats, …")
         now = format_utc(context.now)
         changed = replace(
@@ -198,14 +198,14 @@ class TodoActions:
             wake_at=None if change.reopen else change.wake_at or todo.wake_at,
             assigned=todo.assigned if change.assigned is None else change.assigned,
         )
-        provenance = todo.provenance.mixed_with(Provenance.of(context))
+        provenance = todo.provenance.mixed_with(RecordProvenance.of(context))
         changed = replace(changed, provenance=provenance)
         result = self._one(changed, context, store.update(todo, change, provenance, now), f"changed “{changed.title}”")
         moved = change.due_date or change.clear_due or change.repeats or change.clear_repeats
         result = self._rung(result, changed, context) if moved else result
         return await self._started(result, changed, arguments, context)
 
-    async def _change(self, todo: Todo, context: ToolContext, arguments: ManageTodosArguments) -> Change:
+    async def _change(self, todo: Todo, context: ToolContext, arguments: ManageTodosArguments) -> TodoChange:
         title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
         if title == "":
             raise ToolError("the title can't be empty; leave it out to keep it")
@@ -214,7 +214,7 @@ class TodoActions:
         due = None if arguments.dueDate is None else await parse_due(arguments.dueDate, "dueDate", context)
         clear_due = arguments.dueDate is not None and due is None and first is None
         waiting_for, wake_at = _waiting_for(arguments), await self._wake_at(arguments, context)
-        return Change(
+        return TodoChange(
             title=title,
             description=None if description is None else within(description, "description", DESCRIPTION_CHARS),
             priority=None if arguments.priority is None else Priority(arguments.priority),
@@ -310,7 +310,7 @@ def _waiting_for(arguments: ManageTodosArguments) -> str | None:
     return None if given is None else one_line(given, "waitingFor", TITLE_CHARS)
 
 
-def _status(todo: Todo, change: Change) -> TodoStatus:
+def _status(todo: Todo, change: TodoChange) -> TodoStatus:
     if todo.status.closed:
         return todo.status
     if change.reopen:

@@ -9,7 +9,7 @@ from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
 from bot.domain.tools import ToolScope
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.service import service_client
@@ -41,12 +41,12 @@ class WebConnector(NativeConnector):
         super().__init__()
         self._secret = secret
         self._registrations = (
-            Registration(always, lambda _scope: [tools.fetch_tool()]),
-            Registration(self._has(brave.KEY), lambda _scope: [tools.search_tool()]),
-            Registration(self._has(firecrawl.KEY), lambda _scope: [tools.scrape_tool()]),
+            ToolRegistration(always, lambda _scope: [tools.fetch_tool()]),
+            ToolRegistration(self._has(brave.KEY), lambda _scope: [tools.search_tool()]),
+            ToolRegistration(self._has(firecrawl.KEY), lambda _scope: [tools.scrape_tool()]),
         )
 
-    def registrations(self) -> Sequence[Registration]:
+    def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
 
     def _has(self, key: str) -> Callable[[ToolScope], bool]:

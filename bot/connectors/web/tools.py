@@ -29,7 +29,7 @@ class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
 
-class SearchArguments(_Arguments):
+class WebSearchArguments(_Arguments):
     """What to look for."""
 
     query: str = Field(min_length=1, max_length=QUERY_CHARS)
@@ -58,7 +58,7 @@ class WebTools:
     firecrawl: Service
 
     def search_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_search", SearchArguments, self._search)
+        return NativeTool("web_search", WebSearchArguments, self._search)
 
     def fetch_tool(self) -> NativeTool[Any]:
         return NativeTool("web_fetch", FetchArguments, self._fetch)
@@ -66,7 +66,7 @@ class WebTools:
     def scrape_tool(self) -> NativeTool[Any]:
         return NativeTool("web_scrape", ScrapeArguments, self._scrape)
 
-    async def _search(self, context: ToolContext, arguments: SearchArguments) -> ToolResult:
+    async def _search(self, context: ToolContext, arguments: WebSearchArguments) -> ToolResult:
         query = " ".join(arguments.query.split()[:QUERY_WORDS])
         try:
             hits = await search(self.brave, query)

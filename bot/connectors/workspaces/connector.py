@@ -8,7 +8,7 @@ from bot.connectors.native import NativeConnector
 from bot.connectors.workspaces.tools import ProjectTools
 from bot.domain.tools import NativeTool, ToolScope
 from bot.tools.sandbox import Sandbox
-from bot.tools.shell import Programs
+from bot.tools.shell import ProgramRunner
 
 
 class WorkspacesConnector(NativeConnector):
@@ -16,7 +16,7 @@ class WorkspacesConnector(NativeConnector):
 
     id = "workspaces"
 
-    def __init__(self, root: Path, sandbox: Callable[[], Sandbox], programs: Programs) -> None:
+    def __init__(self, root: Path, sandbox: Callable[[], Sandbox], programs: ProgramRunner) -> None:
         super().__init__()
         self._root = root
         self._sandbox = sandbox

@@ -26,7 +26,7 @@ _PERSON_CHARS = 120
 
 
 @dataclass(frozen=True)
-class Entry:
+class FolderEntry:
     """One file or folder of a project; `path` relative to it."""
 
     path: str
@@ -87,7 +87,7 @@ class ProjectFolder:
         except OSError as error:
             raise _not_there(path, error) from error
 
-    def list(self, path: str) -> list[Entry]:
+    def list(self, path: str) -> list[FolderEntry]:
         """What lies in one folder of the project (empty: its top), by name. Raises ToolError."""
         parts = _parts(path) if path else ()
         try:
@@ -97,7 +97,7 @@ class ProjectFolder:
             raise _not_there(path or self.path.name, error) from error
         return sorted(entries, key=lambda entry: entry.path)
 
-    def walk(self, path: str = "") -> Iterator[Entry]:
+    def walk(self, path: str = "") -> Iterator[FolderEntry]:
         """Every file below a folder, links left out; stops at folders that are as deep as no project is."""
         waiting = [_parts(path) if path else ()]
         while waiting:
@@ -175,10 +175,10 @@ def _exists(folder: int, name: str) -> bool:
     return True
 
 
-def _entry(above: str, found: "os.DirEntry[str]") -> Entry:
+def _entry(above: str, found: "os.DirEntry[str]") -> FolderEntry:
     path = f"{above}/{found.name}" if above else found.name
     folder = found.is_dir(follow_symlinks=False)
-    return Entry(path, folder, 0 if folder else found.stat(follow_symlinks=False).st_size)
+    return FolderEntry(path, folder, 0 if folder else found.stat(follow_symlinks=False).st_size)
 
 
 def _not_there(path: str, error: OSError) -> ToolError:

@@ -28,7 +28,7 @@ _LINE_CHARS = 4_000
 
 
 @dataclass(frozen=True)
-class Found:
+class SecretFinding:
     """Where something secret stands; never the secret itself."""
 
     path: str
@@ -36,12 +36,12 @@ class Found:
     kind: str
 
 
-def secrets_in(path: str, text: str) -> Iterator[Found]:
+def secrets_in(path: str, text: str) -> Iterator[SecretFinding]:
     """One finding per line and kind, the first kind that fits."""
     for number, line in enumerate(text.split("\n"), 1):
         part = line[:_LINE_CHARS]
         for kind, pattern in _SHAPES:
             match = pattern.search(part)
             if match and not (match.groups() and _PLACEHOLDER.match(match[1])):
-                yield Found(path, number, kind)
+                yield SecretFinding(path, number, kind)
                 break

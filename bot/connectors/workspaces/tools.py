@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.workspaces.folders import FILE_BYTES, FULL, ProjectFolder, projects_of, require_path
 from bot.connectors.workspaces.places import ProjectPlaces
-from bot.connectors.workspaces.secrets import Found, secrets_in
+from bot.connectors.workspaces.secrets import SecretFinding, secrets_in
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
@@ -19,7 +19,7 @@ from bot.errors import ToolError
 from bot.files.pages import page_of
 from bot.tools.output import ERROR
 from bot.tools.sandbox import SCRATCH, WORKSPACE, Sandbox
-from bot.tools.shell import Programs
+from bot.tools.shell import ProgramRunner
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class ProjectTools:
 
     root: Path
     sandbox: Sandbox
-    programs: Programs
+    programs: ProgramRunner
 
     def all(self) -> list[NativeTool[Any]]:
         """pm_shell is there only where the sandbox works."""
@@ -181,10 +181,10 @@ class ProjectTools:
         return ToolResult("\n".join([f"{head}.", *lines]), origin=_origin(context), summary=head)
 
 
-def _scan(folder: ProjectFolder, path: str) -> tuple[list[Found], int, int]:
+def _scan(folder: ProjectFolder, path: str) -> tuple[list[SecretFinding], int, int]:
     """Blocking. Findings, how many files were read, and how many were not."""
     folder.list(path)  # a folder that isn't there is a mistake, not a clean one
-    found: list[Found] = []
+    found: list[SecretFinding] = []
     read = left = 0
     for entry in islice(folder.walk(path), SCANNED * 2):
         data = b"\0" if entry.size > FILE_BYTES or read >= SCANNED else _content(folder, entry.path)

@@ -10,7 +10,7 @@ from bot.dates.reading import Unclear
 from bot.dates.repeats import read_repeat
 from bot.dates.vocabulary import FILLER, PARTS_OF_DAY, folded
 from bot.llm.offline.script import Round, ask
-from bot.llm.offline.situation import Outcome
+from bot.llm.offline.situation import CallOutcome
 
 MOST_WORDS = 7
 _INTRODUCTION = re.compile(r"^(?:(?:due|by|on|for|until|before)\s+)+", re.IGNORECASE)
@@ -58,7 +58,7 @@ def says_when(phrase: str, now: datetime) -> bool:
     return not isinstance(reading, Unclear) or reading.named
 
 
-def chosen(refusal: Outcome) -> Generator[Round, tuple[Outcome, ...], str | None]:
+def chosen(refusal: CallOutcome) -> Generator[Round, tuple[CallOutcome, ...], str | None]:
     """What the person meant, where a tool found two readings of a date; None where it found fewer."""
     choices = {spoken: written for written, spoken in _CHOICE.findall(refusal.text)}
     if not refusal.is_error or len(choices) < 2:

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from bot.llm.offline.phrases import DOCUMENTS, absolute, find_path, plain, unquote, with_daily_note, without_path
-from bot.llm.offline.script import Call, Script, ask, attempt, check, need
+from bot.llm.offline.script import OfflineCall, Script, ask, attempt, check, need
 
 DAILY_NOTES = "/daily-notes/"
 _FILE = r"(?:(?:a|an|the|my|this|that|new|text|markdown)\s+)*(?:file|document|doc)s?"
@@ -143,6 +143,6 @@ def _delete(path: str) -> Script:
 
 
 def _replace(path: str, old: str, new: str) -> Script:
-    (outcome,) = yield (Call("edit_file", {"path": path, "old": old, "new": new}),)
+    (outcome,) = yield (OfflineCall("edit_file", {"path": path, "old": old, "new": new}),)
     check("edit_file", outcome)
     return f"I changed “{old}” to “{new}” in `{path}`."

@@ -10,7 +10,7 @@ from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
 from bot.llm.offline.phrases import best_matches, listing, plain, unquote, with_left_out
 from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
-from bot.llm.offline.situation import Outcome
+from bot.llm.offline.situation import CallOutcome
 
 PREFERENCES = "/preferences/global.md"
 _STORE = re.compile(
@@ -131,7 +131,7 @@ def _search(wish: str) -> Script:
     return with_left_out(told, found.object)
 
 
-def _contents(outcome: Outcome) -> list[str]:
+def _contents(outcome: CallOutcome) -> list[str]:
     entries: list[JsonObject] = as_objects(outcome.object.get("results")) or as_objects(outcome.data)
     texts = [str(entry.get("content") or entry.get("text") or "") for entry in entries]
     return [text for text in texts if text]

@@ -8,7 +8,7 @@ from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
 from bot.llm.offline.phrases import listing, plain, unquote, with_left_out
 from bot.llm.offline.script import Script, need
-from bot.llm.offline.situation import Outcome
+from bot.llm.offline.situation import CallOutcome
 
 TOOL = "meetings"
 _DECIDED = re.compile(
@@ -42,7 +42,7 @@ def match(text: str, now: datetime) -> Script | None:
     return _listed() if _LIST.match(wish) else None
 
 
-def made_of(name: str, outcome: Outcome) -> str:
+def made_of(name: str, outcome: CallOutcome) -> str:
     """What became of a transcript that was attached."""
     if outcome.is_error:
         return f"I made no meeting of `{name}`: {outcome.text}"

@@ -16,7 +16,7 @@ from bot.llm.offline.phrases import (
     without_path,
 )
 from bot.llm.offline.script import JustSay, Script, ask, need
-from bot.llm.offline.situation import Outcome
+from bot.llm.offline.situation import CallOutcome
 
 TOOL = "manage_notes"
 TITLE_CHARS = 80
@@ -115,7 +115,7 @@ def _title_and_body(text: str) -> tuple[str, str]:
     return f"{cut}…", text
 
 
-def _notes(outcome: Outcome) -> list[JsonObject]:
+def _notes(outcome: CallOutcome) -> list[JsonObject]:
     return as_objects(outcome.object.get("notes")) or as_objects(outcome.data)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.llm.offline.phrases import listing, plain
 from bot.llm.offline.script import JustSay, Script, ask, attempt, check
-from bot.llm.offline.situation import Outcome
+from bot.llm.offline.situation import CallOutcome
 
 _DELEGATE = re.compile(
     r"^(?:(?:ask|have|get|let|tell)\s+(?:the\s+)?(?P<name>[a-z][\w-]*)(?:\s+agent)?(?P<rest>(?:\s+|\s*[:,]\s*).*)?"
@@ -51,7 +51,7 @@ def _delegate(name: str, wish: str) -> Script:
     return _answer(name, outcome)
 
 
-def _answer(name: str, outcome: Outcome) -> str:
+def _answer(name: str, outcome: CallOutcome) -> str:
     check(f"agent_{name}", outcome)
     quoted = "\n".join(f"> {line}" for line in outcome.text.splitlines())
     return f"{name.capitalize()} answers:\n\n{quoted}"

@@ -6,7 +6,7 @@ from datetime import datetime, time
 from bot.dates.repeats import read_repeat
 from bot.llm.offline.dates import says_when, split_due, split_repeat, split_repeat_first
 from bot.llm.offline.phrases import plain, unquote
-from bot.llm.offline.script import Call, JustSay, Script, ask, check, need
+from bot.llm.offline.script import JustSay, OfflineCall, Script, ask, check, need
 
 TOOL = "schedule_task"
 REMIND = "remind_member"
@@ -58,7 +58,7 @@ def _repeated(wish: str) -> tuple[str, str | None]:
 def _create(work: str, often: str) -> Script:
     cron = read_repeat(often, _MORNING)
     prompt = _TELLING.sub("show", work)
-    (outcome,) = yield (Call(TOOL, {"name": work[:80], "prompt": prompt, "cron": cron or ""}),)
+    (outcome,) = yield (OfflineCall(TOOL, {"name": work[:80], "prompt": prompt, "cron": cron or ""}),)
     check(TOOL, outcome)
     return f"I will do this {often.lower()}: **{work}**{_next(outcome.text)}. `/schedule` shows it."
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
-from bot.llm.offline.situation import Outcome, PastCall, Situation
+from bot.llm.offline.situation import CallOutcome, PastCall, Situation
 
 ROUNDS_MAX = 12
 SEARCH = "tool_search"
@@ -21,13 +21,13 @@ _NEVER_MIND = {"", "nothing", "never mind", "nevermind", "cancel", "stop", "no",
 
 
 @dataclass(frozen=True)
-class Call:
+class OfflineCall:
     name: str
     arguments: JsonObject
 
 
-Round: TypeAlias = tuple[Call, ...]
-Script: TypeAlias = Generator[Round, tuple[Outcome, ...], str]
+Round: TypeAlias = tuple[OfflineCall, ...]
+Script: TypeAlias = Generator[Round, tuple[CallOutcome, ...], str]
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,20 @@ class JustSay(Exception):
 # --- what scripts are written with ------------------------------------------------------------------------------
 
 
-def attempt(name: str, **arguments: Any) -> Generator[Round, tuple[Outcome, ...], Outcome]:
+def attempt(name: str, **arguments: Any) -> Generator[Round, tuple[CallOutcome, ...], CallOutcome]:
     """Make one call; its outcome may be an error."""
-    (outcome,) = yield (Call(name, arguments),)
+    (outcome,) = yield (OfflineCall(name, arguments),)
     return outcome
 
 
-def need(name: str, **arguments: Any) -> Generator[Round, tuple[Outcome, ...], Outcome]:
+def need(name: str, **arguments: Any) -> Generator[Round, tuple[CallOutcome, ...], CallOutcome]:
     """Make one call; an error ends the script and is told."""
     outcome = yield from attempt(name, **arguments)
     check(name, outcome)
     return outcome
 
 
-def check(name: str, outcome: Outcome) -> None:
+def check(name: str, outcome: CallOutcome) -> None:
     """End the script when the outcome is not what was wanted. Raises JustSay."""
     if outcome.missing:
         raise JustSay("I can't do that for you here. *What can you do?* lists what I can.")
@@ -78,7 +78,7 @@ def check(name: str, outcome: Outcome) -> None:
         raise JustSay(f"That isn't done yet: {outcome.text}")
 
 
-def ask(question: str, *options: str) -> Generator[Round, tuple[Outcome, ...], str]:
+def ask(question: str, *options: str) -> Generator[Round, tuple[CallOutcome, ...], str]:
     """Ask the person for what is missing. Where nobody can be asked, the question becomes the answer."""
     arguments: JsonObject = {"question": question}
     if options:
@@ -111,7 +111,7 @@ def decide(situation: Situation, script: Script) -> Say | Make:
             if step := _next_step(situation, wanted, searched):
                 # What was done can only be for a later round of the script, when this one could not be made.
                 return Say(_LOST) if past else step
-            wanted = script.send(tuple(Outcome("", is_error=True, missing=True) for _ in wanted))
+            wanted = script.send(tuple(CallOutcome("", is_error=True, missing=True) for _ in wanted))
     except StopIteration as ended:
         return Say(str(ended.value))
     except JustSay as said:
@@ -124,7 +124,7 @@ def _next_step(situation: Situation, wanted: Round, searched: set[str]) -> Make 
     if missing is None:
         return Make(wanted)
     if SEARCH in situation.tools and missing not in searched and missing != ASK:
-        return Make((Call(SEARCH, {"pattern": missing}),))
+        return Make((OfflineCall(SEARCH, {"pattern": missing}),))
     return None
 
 

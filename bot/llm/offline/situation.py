@@ -31,7 +31,7 @@ _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CallOutcome:
     """What a call gave. `missing`: there is no such tool here, and searching did not bring one."""
 
     text: str
@@ -53,14 +53,14 @@ class Outcome:
     @property
     def first(self) -> JsonObject:
         """The object in its first line, whatever follows; empty when there is none."""
-        return Outcome(self.text.partition("\n")[0]).object
+        return CallOutcome(self.text.partition("\n")[0]).object
 
 
 @dataclass(frozen=True)
 class PastCall:
     name: str
     input: JsonObject
-    outcome: Outcome
+    outcome: CallOutcome
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:
         for block in blocks_of(message)
         if block.get("type") == "tool_result"
     }
-    unknown = Outcome("the call has no result", is_error=True)
+    unknown = CallOutcome("the call has no result", is_error=True)
     made = (
         tuple(
             PastCall(*dispatched(str(use["name"]), as_object(use.get("input"))), results.get(str(use["id"]), unknown))
@@ -210,11 +210,11 @@ def _uses(message: JsonObject) -> list[JsonObject]:
     return [block for block in blocks_of(message) if block.get("type") == "tool_use"]
 
 
-def _outcome(block: JsonObject) -> Outcome:
+def _outcome(block: JsonObject) -> CallOutcome:
     texts = [str(part.get("text") or "") for part in blocks_of(block) if part.get("type") == "text"]
     text = "\n".join(texts).strip()
     failed = bool(block.get("is_error")) or text.startswith("ERROR: ")
-    return Outcome(text.removeprefix("ERROR: "), failed)
+    return CallOutcome(text.removeprefix("ERROR: "), failed)
 
 
 def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:

@@ -18,8 +18,8 @@ from bot.llm.offline.phrases import (
     with_left_out,
     without_path,
 )
-from bot.llm.offline.script import Call, JustSay, Round, Script, ask, attempt, check, need
-from bot.llm.offline.situation import Outcome
+from bot.llm.offline.script import JustSay, OfflineCall, Round, Script, ask, attempt, check, need
+from bot.llm.offline.situation import CallOutcome
 
 TOOL = "manage_todos"
 NONE_OPEN = "You have no open todos."
@@ -172,10 +172,10 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
     shared: JsonObject = {
         name: value for name, value in (("dueDate", due), ("repeats", often), ("priority", priority)) if value
     }
-    outcomes = yield tuple(Call(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
+    outcomes = yield tuple(OfflineCall(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
     if due := (yield from chosen(outcomes[0])):
         shared = {**shared, "dueDate": due}
-        outcomes = yield tuple(Call(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
+        outcomes = yield tuple(OfflineCall(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
     for outcome in outcomes:
         check(TOOL, outcome)
     if len(titles) == 1:
@@ -229,7 +229,7 @@ def _take_away(wish: str, action: str) -> Script:
     return f"I {done} the todo: **{outcome.object.get('title') or todo.get('title')}**."
 
 
-def _find(wish: str, verb: str, *, closed: bool = False) -> Generator[Round, tuple[Outcome, ...], JsonObject]:
+def _find(wish: str, verb: str, *, closed: bool = False) -> Generator[Round, tuple[CallOutcome, ...], JsonObject]:
     """The open todo that was meant, or a closed one, too; asks when several could be."""
     todos = [todo for todo in _todos((yield from need(TOOL, action="list"))) if closed or not _is_done(todo)]
     if not todos:
@@ -248,7 +248,7 @@ def _find(wish: str, verb: str, *, closed: bool = False) -> Generator[Round, tup
     return chosen[again[0]]
 
 
-def _todos(outcome: Outcome) -> list[JsonObject]:
+def _todos(outcome: CallOutcome) -> list[JsonObject]:
     return as_objects(outcome.object.get("todos")) or as_objects(outcome.data)
 
 

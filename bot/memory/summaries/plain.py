@@ -10,7 +10,7 @@ _MOST_REQUESTS = 5
 
 
 @dataclass(frozen=True)
-class Said:
+class TranscriptReading:
     """What can be read from a transcript without understanding it."""
 
     requests: Sequence[str]
@@ -22,7 +22,7 @@ class Said:
     facts: Sequence[str] = ()
 
 
-def plain_fields(said: Said) -> SummaryFields:
+def plain_fields(said: TranscriptReading) -> SummaryFields:
     """Nothing is concluded: neither preferences nor moods, and never more than significance 2."""
     requests = [clipped(text, ITEM_CHARS) for text in said.requests if text.strip()]
     heard = requests if len(requests) <= _MOST_REQUESTS else [requests[0], "…", *requests[1 - _MOST_REQUESTS :]]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.domain.database import Database, Unit
-from bot.domain.memory import Recollection, Wanted
+from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin
 from bot.domain.summaries import ConversationSummary
 from bot.domain.tools import ToolContext
@@ -23,7 +23,7 @@ class PastSummaries:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def recall(self, context: ToolContext, wanted: Wanted) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         return [_recollection(one) for one in await summaries_of(self._database, context.person.id, SEARCHED)]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:

@@ -14,7 +14,7 @@ from bot.skills.importing.findings import ImportRefused, blocking, shown
 from bot.skills.importing.foreign import Format
 from bot.skills.importing.importer import stage
 from bot.skills.importing.names import TakenNames
-from bot.skills.importing.provenance import Provenance
+from bot.skills.importing.provenance import ImportProvenance
 from bot.skills.importing.report import ImportOptions, ImportReport
 from bot.skills.importing.sources import read_attachment, read_source
 from bot.skills.importing.staging import NotReviewed, Package, Staging
@@ -65,24 +65,24 @@ class ImportDesk:
         self._record = record
         self._changed = changed
         self._turn = asyncio.Lock()
-        self.judge: Callable[[Provenance], Awaitable[None]] | None = None
+        self.judge: Callable[[ImportProvenance], Awaitable[None]] | None = None
         """Looks once more at what an agent of the house made, before it is approved; raises NotReviewed."""
         self.unlearnable: Callable[[Sequence[str]], Awaitable[Sequence[str]]] = _learns_from_all
         """Of the ids of sessions, those from which nothing may be learned."""
 
-    async def staged(self) -> tuple[Provenance, ...]:
+    async def staged(self) -> tuple[ImportProvenance, ...]:
         """What waits for a decision."""
         return await asyncio.to_thread(self._staging.staged)
 
-    async def find(self, name: str) -> Provenance:
+    async def find(self, name: str) -> ImportProvenance:
         """One staged skill with its findings. Raises NotReviewed."""
         return await asyncio.to_thread(self._staging.get, name)
 
-    async def texts(self, staged: Provenance) -> dict[str, str]:
+    async def texts(self, staged: ImportProvenance) -> dict[str, str]:
         """The staged files of something, for whoever reads it before deciding."""
         return await _in_thread(lambda: self._staging.texts(staged))
 
-    async def live(self, name: str) -> Provenance | None:
+    async def live(self, name: str) -> ImportProvenance | None:
         """An imported skill that is live."""
         found = await asyncio.to_thread(self._staging.live)
         return next((one for one in found if one.name == name), None)
@@ -138,7 +138,7 @@ class ImportDesk:
 
     async def approve(
         self, person: Person, name: str, *, accept_findings: bool = False, content: str | None = None
-    ) -> Provenance:
+    ) -> ImportProvenance:
         """Make a staged skill and its tools live; `content`: only if that is still its hash."""
         _must_be_admin(person)
         async with self._turn:
@@ -155,7 +155,7 @@ class ImportDesk:
             await self._told()
             return approved
 
-    async def reject(self, person: Person, name: str) -> Provenance:
+    async def reject(self, person: Person, name: str) -> ImportProvenance:
         """Throw a staged skill away."""
         _must_be_admin(person)
         async with self._turn:
@@ -164,7 +164,7 @@ class ImportDesk:
             await self._record(Step(person.id, f"{staged.subject}-rejected", name, detail, staged.subject))
             return await _in_thread(lambda: self._staging.reject(name))
 
-    async def remove(self, person: Person, name: str) -> Provenance:
+    async def remove(self, person: Person, name: str) -> ImportProvenance:
         """Take a live imported skill and its tools away."""
         _must_be_admin(person)
         async with self._turn:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from bot.domain.confinement import MOST, Confinement
 from bot.skills.importing.findings import Finding, Severity, shown
-from bot.skills.importing.front_matter import FrontMatter
+from bot.skills.importing.front_matter import ForeignFrontMatter
 
 KEYS = {"allowed-tools": "tools", "hosts": "hosts", "paths": "paths"}
 _HERE = {
@@ -30,14 +30,14 @@ _OURS = re.compile(r"[a-z][a-z0-9_*-]*|mcp__[\w*-]+")
 
 
 @dataclass(frozen=True)
-class Limits:
+class ForeignLimits:
     """What was understood, and what a reviewer should know of it."""
 
     confinement: Confinement | None
     findings: tuple[Finding, ...]
 
 
-def read_limits(path: str, front: FrontMatter) -> Limits:
+def read_limits(path: str, front: ForeignFrontMatter) -> ForeignLimits:
     """Never raises: what can't be read is left out of its list, and so allows nothing."""
     findings: list[Finding] = []
     lists: dict[str, list[str] | None] = {}
@@ -55,7 +55,7 @@ def read_limits(path: str, front: FrontMatter) -> Limits:
         line = front.line(next(key for key in KEYS if front.values.get(key) is not None))
         text = f"its turns are held to what it states: {shown(confinement.describe(), 400)}"
         findings.append(Finding(Severity.INFO, "limits", path, line, text))
-    return Limits(confinement, tuple(findings))
+    return ForeignLimits(confinement, tuple(findings))
 
 
 def limit_lines(limits: Confinement | None) -> list[str]:

@@ -26,7 +26,7 @@ _CLOSING = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndTo
 
 
 @dataclass(frozen=True)
-class FrontMatter:
+class ForeignFrontMatter:
     """The keys of a file with the line of each, and what stands below them."""
 
     values: Mapping[str, Any]
@@ -52,7 +52,7 @@ def decode(data: bytes, file: str) -> tuple[str, tuple[Finding, ...]]:
     return text.replace("\r\n", "\n").replace("\r", "\n"), findings
 
 
-def read_front_matter(text: str, file: str) -> FrontMatter:
+def read_front_matter(text: str, file: str) -> ForeignFrontMatter:
     """Keys and body of a text; without front matter everything is body."""
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -60,7 +60,7 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
         note = Finding(
             Severity.INFO, "front-matter", file, 1, "no front matter; name and description are taken from the text"
         )
-        return FrontMatter({}, {}, text.strip(), _body_line(lines, 0), (note,))
+        return ForeignFrontMatter({}, {}, text.strip(), _body_line(lines, 0), (note,))
     end = next((n for n, line in enumerate(lines[first + 1 :], first + 1) if line.rstrip() in {_FENCE, "..."}), None)
     findings: list[Finding] = []
     if end is None:
@@ -73,7 +73,7 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
     front = lines[first + 1 : end]
     values, where, trouble = _values(front, first + 2, file)
     body = "\n".join(lines[body_from:]).strip()
-    return FrontMatter(values, where, body, _body_line(lines, body_from), (*findings, *trouble))
+    return ForeignFrontMatter(values, where, body, _body_line(lines, body_from), (*findings, *trouble))
 
 
 def _body_line(lines: list[str], start: int) -> int:

@@ -13,7 +13,7 @@ from bot.skills.importing.findings import Finding, ImportRefused, Severity, show
 from bot.skills.importing.foreign import ForeignSkill
 from bot.skills.importing.formats import read_bundle
 from bot.skills.importing.names import SKILL_CHARS, TOOL_CHARS, NameChooser, TakenNames, command_name
-from bot.skills.importing.provenance import PROVENANCE, Provenance, content_digest, digest
+from bot.skills.importing.provenance import PROVENANCE, ImportProvenance, content_digest, digest
 from bot.skills.importing.rendering import render_skill, render_tool, unique_files
 from bot.skills.importing.report import MASTER_ADMIN, ImportedItem, ImportOptions, ImportReport
 from bot.skills.importing.staging import Package, Staging
@@ -32,7 +32,7 @@ class _Named:
     skill: str
     command: str | None
     tools: Mapping[str, str]
-    before: Provenance | None
+    before: ImportProvenance | None
 
 
 @dataclass
@@ -79,13 +79,13 @@ class _Import:
         self.staging.put(package)
         return _told(skill, "staged", found.findings, found, updates_live=live is not None)
 
-    def _same(self, before: Provenance | None, found: Provenance) -> bool:
+    def _same(self, before: ImportProvenance | None, found: ImportProvenance) -> bool:
         """Whether this was imported already; roles count only when they were given this time."""
         if before is None or before.content != found.content:
             return False
         return self.options.roles is None or before.roles == found.roles
 
-    def _before(self, skill: ForeignSkill) -> Provenance | None:
+    def _before(self, skill: ForeignSkill) -> ImportProvenance | None:
         """The same skill, imported earlier: it keeps its name, and a change of it is a new review of that.
 
         Skills of different repositories are never the same, whatever they call themselves.
@@ -133,7 +133,7 @@ class _Import:
         findings.extend(audit_texts(skill.texts))
         findings.extend(audit_files(folder, skill.files, self.bundle.executable))
         findings.extend(one for one in whole if one.file.startswith(folder))
-        provenance = Provenance(
+        provenance = ImportProvenance(
             name=named.skill,
             given_name=skill.name,
             command=named.command,
@@ -182,7 +182,7 @@ def _folder(skill: ForeignSkill) -> str:
     return "" if str(parent) == "." else f"{parent}/"
 
 
-def _other_source(before: Provenance, bundle: Bundle, skill: ForeignSkill) -> tuple[Finding, ...]:
+def _other_source(before: ImportProvenance, bundle: Bundle, skill: ForeignSkill) -> tuple[Finding, ...]:
     if before.source == bundle.source or bundle.kind == before.kind == "attachment":
         return ()
     text = f"takes the place of {before.name}, which came from {shown(before.source, 200)}"
@@ -193,7 +193,7 @@ def _told(
     skill: ForeignSkill,
     status: str,
     findings: tuple[Finding, ...],
-    found: Provenance | None = None,
+    found: ImportProvenance | None = None,
     *,
     updates_live: bool = False,
 ) -> ImportedItem:

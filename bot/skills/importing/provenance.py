@@ -15,7 +15,7 @@ MADE = "made"
 
 
 @dataclass(frozen=True)
-class Provenance:
+class ImportProvenance:
     """One imported skill with its tools. `content`: hash of all that would become live, whatever its roles."""
 
     name: str
@@ -59,7 +59,7 @@ class Provenance:
         """What the audit log calls it: a tool, when it is one alone."""
         return "tool" if self.made and self.tools else "skill"
 
-    def approved(self, by: str, at: str, *, accepted: bool) -> "Provenance":
+    def approved(self, by: str, at: str, *, accepted: bool) -> "ImportProvenance":
         return replace(self, approved_by=by, approved_at=at, accepted_findings=accepted)
 
     def dump(self) -> bytes:
@@ -67,7 +67,7 @@ class Provenance:
         return (json.dumps(data, indent=2, ensure_ascii=True) + "\n").encode()
 
     @classmethod
-    def load(cls, data: bytes) -> "Provenance":
+    def load(cls, data: bytes) -> "ImportProvenance":
         """Raises ValueError for anything that `dump` did not write."""
         try:
             value = cast("JsonObject", json.loads(data))

@@ -13,7 +13,7 @@ from bot.domain.json_types import JsonObject
 from bot.skills.importing.findings import Finding, Severity, shown
 from bot.skills.importing.foreign import ForeignSkill, Format
 from bot.skills.importing.foreign_limits import read_limits
-from bot.skills.importing.front_matter import FrontMatter, decode, read_front_matter
+from bot.skills.importing.front_matter import ForeignFrontMatter, decode, read_front_matter
 from bot.skills.importing.json_text import BadJson, read_json5
 
 _HEADING = re.compile(r"#\s+(\S.*?)\s*#*$")
@@ -82,7 +82,7 @@ def _format(values: Mapping[str, Any], blocks: _Blocks) -> Format:
 @dataclass
 class _Reader:
     path: str
-    front: FrontMatter
+    front: ForeignFrontMatter
     findings: list[Finding]
 
     def metadata(self) -> _Blocks:

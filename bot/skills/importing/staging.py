@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.errors import BotError
 from bot.regular_file import read_regular_file
 from bot.skills.importing.findings import Finding, blocking
-from bot.skills.importing.provenance import PROVENANCE, Provenance, digest
+from bot.skills.importing.provenance import PROVENANCE, ImportProvenance, digest
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 from bot.tools.catalog import STAGING
@@ -34,7 +34,7 @@ class NotReviewed(BotError):
 class Package:
     """A skill as it is to be staged: what its folder and its tool files hold."""
 
-    provenance: Provenance
+    provenance: ImportProvenance
     files: Mapping[str, bytes]
     tools: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     scripts: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
@@ -50,15 +50,15 @@ class Staging:
 
     # --- looking ------------------------------------------------------------------------------------------
 
-    def staged(self) -> tuple[Provenance, ...]:
+    def staged(self) -> tuple[ImportProvenance, ...]:
         """What waits for a decision, by name."""
         return self._all(self.skills / STAGED)
 
-    def live(self) -> tuple[Provenance, ...]:
+    def live(self) -> tuple[ImportProvenance, ...]:
         """What was imported and approved, by name."""
         return (*self._all(self.skills), *self._all(self.skills / TOOLS_ONLY))
 
-    def get(self, name: str) -> Provenance:
+    def get(self, name: str) -> ImportProvenance:
         """What is staged under a name. Raises NotReviewed."""
         found = self._load(self.skills / STAGED / name) if _NAME.fullmatch(name) else None
         if found is None:
@@ -66,7 +66,7 @@ class Staging:
             raise NotReviewed(f"nothing is staged as {name[:64]!r}; staged is {known}")
         return found
 
-    def live_one(self, name: str) -> Provenance:
+    def live_one(self, name: str) -> ImportProvenance:
         """What was imported and approved under a name. Raises NotReviewed."""
         found = self._live(name) if _NAME.fullmatch(name) else None
         if found is None:
@@ -74,7 +74,7 @@ class Staging:
             raise NotReviewed(f"{name[:64]!r} is no imported skill that is live; there is {known}")
         return found
 
-    def texts(self, staged: Provenance) -> dict[str, str]:
+    def texts(self, staged: ImportProvenance) -> dict[str, str]:
         """Everything that would become live, by file name."""
         root = self.skills / STAGED / staged.name
         found = {path: read_regular_file(root / path) for path in staged.files}
@@ -86,7 +86,7 @@ class Staging:
         found = self._load(self.skills / STAGED / name)
         return found is not None and self._changed(found) is None
 
-    def _all(self, root: Path) -> tuple[Provenance, ...]:
+    def _all(self, root: Path) -> tuple[ImportProvenance, ...]:
         try:
             names = sorted(name for name in os.listdir(root) if _NAME.fullmatch(name))  # noqa: PTH208 - names only
         except OSError:
@@ -94,9 +94,9 @@ class Staging:
         found = (self._load(root / name) for name in names)
         return tuple(one for one in found if one is not None)
 
-    def _load(self, folder: Path) -> Provenance | None:
+    def _load(self, folder: Path) -> ImportProvenance | None:
         with contextlib.suppress(OSError, ValueError), open_folder(folder.parent, (folder.name,)) as opened:
-            found = Provenance.load(read_bytes(opened, PROVENANCE, _PROVENANCE_BYTES))
+            found = ImportProvenance.load(read_bytes(opened, PROVENANCE, _PROVENANCE_BYTES))
             return found if found.name == folder.name else None
         return None
 
@@ -123,7 +123,7 @@ class Staging:
         finally:
             shutil.rmtree(self.skills / new, ignore_errors=True)
 
-    def check(self, name: str, *, accept_findings: bool) -> Provenance:
+    def check(self, name: str, *, accept_findings: bool) -> ImportProvenance:
         """What would become live by an approval. Raises NotReviewed when it may not."""
         staged = self.get(name)
         if (changed := self._changed(staged)) is not None:
@@ -144,14 +144,14 @@ class Staging:
             raise NotReviewed(_refusal(name, found))
         return staged
 
-    def approve(self, staged: Provenance) -> None:
+    def approve(self, staged: ImportProvenance) -> None:
         """Make live what `check` gave, if it is that still; the version before it is kept in `.replaced`."""
         with self._alone():
             if (changed := self._changed(staged)) is not None:
                 raise NotReviewed(f"{changed} was changed meanwhile; read it again, then approve {staged.name} again")
             self._approve(staged)
 
-    def _approve(self, staged: Provenance) -> None:
+    def _approve(self, staged: ImportProvenance) -> None:
         name = staged.name
         folder = self.skills / STAGED / name
         self._write(self.skills, f"{STAGED}/{name}/{PROVENANCE}", staged.dump())
@@ -166,28 +166,28 @@ class Staging:
             self._put_away(before)
         self._swap(folder, self._place(staged), keep=self.skills / REPLACED / name)
 
-    def reject(self, name: str) -> Provenance:
+    def reject(self, name: str) -> ImportProvenance:
         """Throw away what is staged; a live version of it stays."""
         staged = self.get(name)
         self._drop_tools(staged, keep=())
         shutil.rmtree(self.skills / STAGED / name)
         return staged
 
-    def remove(self, name: str) -> Provenance:
+    def remove(self, name: str) -> ImportProvenance:
         """Take a live imported skill and its tools away; its folder is kept in `.replaced`."""
         live = self.live_one(name)
         self._take_away(live)
         self._put_away(live)
         return live
 
-    def _live(self, name: str) -> Provenance | None:
+    def _live(self, name: str) -> ImportProvenance | None:
         return self._load(self.skills / name) or self._load(self.skills / TOOLS_ONLY / name)
 
-    def _place(self, one: Provenance) -> Path:
+    def _place(self, one: ImportProvenance) -> Path:
         """Tools without a skill have no folder among the skills."""
         return (self.skills if SKILL_FILE in one.files else self.skills / TOOLS_ONLY) / one.name
 
-    def _put_away(self, live: Provenance) -> None:
+    def _put_away(self, live: ImportProvenance) -> None:
         kept = self.skills / REPLACED / live.name
         shutil.rmtree(kept, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -202,7 +202,7 @@ class Staging:
 
     # --- files --------------------------------------------------------------------------------------------
 
-    def _changed(self, staged: Provenance) -> str | None:
+    def _changed(self, staged: ImportProvenance) -> str | None:
         """Which file of a staged skill is not as it was audited."""
         root = self.skills / STAGED / staged.name
         there = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_symlink() or not path.is_dir()}
@@ -218,24 +218,24 @@ class Staging:
                 return str(self.tools / STAGING / file)
         return None
 
-    def _ours(self, staged: Provenance, live: Provenance | None, file: str) -> bool:
+    def _ours(self, staged: ImportProvenance, live: ImportProvenance | None, file: str) -> bool:
         """Whether a live tool file may make room: an earlier version, one seen when this was made, or this itself."""
         if live is not None and live.folder == staged.folder and file in _tool_files(live):
             return True
         found = self._digest(self.tools, f"{staged.folder}/{file}")
         return found is not None and found in {staged.replaces.get(file), _tool_files(staged)[file]}
 
-    def _free_manifest(self, staged: Provenance) -> bool:
+    def _free_manifest(self, staged: ImportProvenance) -> bool:
         """Whether its place is empty, or holds what an update was made for or this itself."""
         found = self._digest(self.skills, staged.manifest)
         return found is None or found in {staged.replaces.get(staged.manifest), staged.files[staged.manifest]}
 
-    def _replaced_skill(self, staged: Provenance) -> bool:
+    def _replaced_skill(self, staged: ImportProvenance) -> bool:
         """Whether a live skill of the operator's own is still what an update was made for."""
         known = staged.replaces.get(SKILL_FILE)
         return known is not None and self._digest(self.skills, f"{staged.name}/{SKILL_FILE}") == known
 
-    def _release_tools(self, staged: Provenance) -> None:
+    def _release_tools(self, staged: ImportProvenance) -> None:
         """Move tools to where they are live: scripts first, so that no tool is ever without its own."""
         if not staged.tools:
             return
@@ -253,7 +253,7 @@ class Staging:
                 source.chmod(0o755)
             source.replace(target / file)
 
-    def _take_away(self, before: Provenance, keep: Provenance | None = None) -> None:
+    def _take_away(self, before: ImportProvenance, keep: ImportProvenance | None = None) -> None:
         """Remove the live tools, scripts and manifest of a version, but for those that the next one has as well."""
         kept = _tool_files(keep) if keep is not None and keep.folder == before.folder else {}
         for file in _tool_files(before).keys() - kept.keys():
@@ -273,7 +273,7 @@ class Staging:
         with open_folder(root, folders, create=True) as folder:
             replace_bytes(folder, name, data)
 
-    def _drop_tools(self, staged: Provenance, keep: Collection[str]) -> None:
+    def _drop_tools(self, staged: ImportProvenance, keep: Collection[str]) -> None:
         """Remove staged tools (by name) and scripts (by file) that are not kept."""
         for tool in staged.tools.keys() - set(keep):
             (self.tools / STAGING / f"{tool}.md").unlink(missing_ok=True)
@@ -295,7 +295,7 @@ class Staging:
         new.rename(place)
 
 
-def _tool_files(one: Provenance) -> dict[str, str]:
+def _tool_files(one: ImportProvenance) -> dict[str, str]:
     """Hashes of tool files and scripts by file name."""
     return {**{f"{tool}.md": known for tool, known in one.tools.items()}, **one.scripts}
 

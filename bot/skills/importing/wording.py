@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.skills.importing.findings import Finding, Severity, shown
-from bot.skills.importing.provenance import Provenance
+from bot.skills.importing.provenance import ImportProvenance
 from bot.skills.importing.report import ImportedItem, ImportReport
 from bot.skills.names import command_name
 from bot.skills.playbooks import Playbook
@@ -42,14 +42,14 @@ def finding_lines(findings: Sequence[Finding], most: int = 1_000) -> list[str]:
     return [*lines, f"  … and {len(ordered) - most} more"] if len(ordered) > most else lines
 
 
-def staged_text(staged: Sequence[Provenance]) -> str:
+def staged_text(staged: Sequence[ImportProvenance]) -> str:
     """What waits for a decision, a line each."""
     if not staged:
         return "Nothing is staged."
     return "\n".join(staged_line(one) for one in staged)
 
 
-def staged_line(one: Provenance) -> str:
+def staged_line(one: ImportProvenance) -> str:
     counts = ", ".join(
         f"{count} {severity}"
         for severity in _ORDER
@@ -59,7 +59,7 @@ def staged_line(one: Provenance) -> str:
     return f"{said}\n  content {one.content}" if one.made else said
 
 
-def approved_text(one: Provenance) -> str:
+def approved_text(one: ImportProvenance) -> str:
     """What an approval did."""
     if one.made and (one.tools or one.manifest):
         where = f"prompts/tools/{one.folder}" if one.tools else "skills"

@@ -62,7 +62,7 @@ class DraftNameArguments(_Arguments):
     name: str
 
 
-class SkillArguments(_Arguments):
+class SkillDraftArguments(_Arguments):
     """A whole draft of a skill."""
 
     name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
@@ -112,10 +112,10 @@ class _Handlers:
         )
         return await self._drafted(draft, context, update=given.update)
 
-    async def create_skill(self, context: ToolContext, given: SkillArguments) -> ToolResult:
+    async def create_skill(self, context: ToolContext, given: SkillDraftArguments) -> ToolResult:
         return await self._drafted(_skill(given, context), context, update=False)
 
-    async def update_skill(self, context: ToolContext, given: SkillArguments) -> ToolResult:
+    async def update_skill(self, context: ToolContext, given: SkillDraftArguments) -> ToolResult:
         return await self._drafted(_skill(given, context), context, update=True)
 
     async def _drafted(self, draft: Draft, context: ToolContext, *, update: bool) -> ToolResult:
@@ -166,7 +166,7 @@ class _Handlers:
         return ToolResult(text, origin=context.origin, unit=unit, summary=f"{step} {draft.name}")
 
 
-def _skill(given: SkillArguments, context: ToolContext) -> Draft:
+def _skill(given: SkillDraftArguments, context: ToolContext) -> Draft:
     access = roles_of(given.access, context.person)
     if (given.instructions is None) == (given.manifest is None):
         raise ToolError("give either instructions (prose) or manifest (a set of tools)")
@@ -198,7 +198,7 @@ def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
         NativeTool("create_tool", CreateToolArguments, handlers.create_tool),
         NativeTool("test_tool", DraftNameArguments, handlers.test_tool),
         NativeTool("validate_tool", DraftNameArguments, handlers.validate_tool),
-        NativeTool("create_skill", SkillArguments, handlers.create_skill),
-        NativeTool("update_skill", SkillArguments, handlers.update_skill),
+        NativeTool("create_skill", SkillDraftArguments, handlers.create_skill),
+        NativeTool("update_skill", SkillDraftArguments, handlers.update_skill),
         NativeTool("release_draft", ReleaseArguments, handlers.release_draft),
     )

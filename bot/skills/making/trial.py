@@ -39,7 +39,7 @@ class Trial:
         return f"{number}. {verdict}\n   gave: {said or '(nothing)'}"
 
 
-class Trials:
+class DraftTrials:
     """The sandbox is asked for whatever the settings say: a draft is code that nobody has read yet."""
 
     def __init__(self, settings: ShellSettings, clock: Clock, home: Path) -> None:

@@ -14,13 +14,13 @@ from bot.domain.tools import HttpImplementation, ShellImplementation, ToolContex
 from bot.errors import ToolError
 from bot.regular_file import read_regular_file
 from bot.skills.importing.desk import ImportDesk
-from bot.skills.importing.provenance import MADE, Provenance, digest
+from bot.skills.importing.provenance import MADE, ImportProvenance, digest
 from bot.skills.importing.staging import NotReviewed, Package
 from bot.skills.library import SkillLibrary
 from bot.skills.making.draft import Draft, Kind, main_file
 from bot.skills.making.drafts import NAME, Drafts
 from bot.skills.making.rules import clash, findings_of, forbidden, risky
-from bot.skills.making.trial import Trial, Trials
+from bot.skills.making.trial import DraftTrials, Trial
 from bot.skills.making.writing import check_readable, read_tool, roles_of
 from bot.skills.manifests import SkillManifests
 from bot.skills.skill_file import SKILL_FILE
@@ -57,7 +57,7 @@ class Names:
 class Workbench:
     """Takes drafts to where a MasterAdmin decides. Everything raises ToolError with what the agent can do."""
 
-    def __init__(self, home: Path, names: Names, desk: ImportDesk, trials: Trials, clock: Clock) -> None:
+    def __init__(self, home: Path, names: Names, desk: ImportDesk, trials: DraftTrials, clock: Clock) -> None:
         self._home = home
         self._names = names
         self._desk = desk
@@ -142,7 +142,7 @@ class Workbench:
 
     # --- validate and stage -------------------------------------------------------------------------------
 
-    async def stage(self, name: str, context: ToolContext) -> Provenance:
+    async def stage(self, name: str, context: ToolContext) -> ImportProvenance:
         """Stage a draft that passes everything. Raises ToolError with every problem, one a line."""
         draft = await self.find(name)
         await self._names.fresh()
@@ -178,7 +178,7 @@ class Workbench:
         tools = {draft.name: data[draft.tool_file]} if tool else {}
         origin = max(draft.origin, context.origin, key=lambda one: one.trust)
         findings = findings_of(draft)
-        provenance = Provenance(
+        provenance = ImportProvenance(
             name=draft.name,
             given_name=draft.name,
             source=f"mrtool, asked by {context.person.id}",
@@ -220,7 +220,7 @@ class Workbench:
 
     # --- release ------------------------------------------------------------------------------------------
 
-    async def release(self, receipt: JsonObject, person: Person) -> Provenance:
+    async def release(self, receipt: JsonObject, person: Person) -> ImportProvenance:
         """Make live what a MasterAdmin saw on the card, if every word of the card is true."""
         if person.role is not Role.MASTER_ADMIN:
             raise ToolError("only a MasterAdmin can make a tool or skill live")
@@ -237,10 +237,10 @@ class Workbench:
             raise ToolError(str(error)) from error
 
 
-def still_free(names: Names) -> Callable[[Provenance], Awaitable[None]]:
+def still_free(names: Names) -> Callable[[ImportProvenance], Awaitable[None]]:
     """Looks at the names of something staged once more before it is approved: others may have come meanwhile."""
 
-    async def judge(staged: Provenance) -> None:
+    async def judge(staged: ImportProvenance) -> None:
         await names.fresh()
         taken = {*names.tools(staged.name), *names.of_skills(staged.name)}
         if problem := clash(staged.name, taken):

@@ -17,9 +17,17 @@ from bot.tools.mcp import store
 from bot.tools.mcp.content import result_of
 from bot.tools.mcp.names import tool_name
 from bot.tools.mcp.questions import QuestionDesk
-from bot.tools.mcp.remote import Connect, Connection, ConnectionLost, Refused, RemoteTool, Target, Unreachable
+from bot.tools.mcp.remote import (
+    Connect,
+    Connection,
+    ConnectionLost,
+    RemoteTool,
+    ServerAddress,
+    ServerRefused,
+    Unreachable,
+)
 from bot.tools.mcp.schemas import adopted
-from bot.tools.mcp.server import McpServer, State
+from bot.tools.mcp.server import McpServer, ServerState
 from bot.tools.mcp.settings import McpServerSettings, McpSettings
 from bot.tools.output import ERROR
 from bot.tools.validation import schema_problem
@@ -38,7 +46,7 @@ class ServerStatus:
     """How a server is, for operators."""
 
     name: str
-    state: State
+    state: ServerState
     tools: int
     reason: str = ""
 
@@ -120,7 +128,7 @@ class McpServers:
         return [
             ServerStatus(member.name, owner.state, len(member.definitions), owner.reason)
             if (owner := member.owner) is not None
-            else ServerStatus(member.name, State.DOWN, len(member.definitions), member.problem)
+            else ServerStatus(member.name, ServerState.DOWN, len(member.definitions), member.problem)
             for member in self._members.values()
         ]
 
@@ -184,22 +192,22 @@ class McpServers:
                 f"the connection to the MCP server {server} ended while {definition.name} ran. {effect}"
                 " The connection is being made anew."
             ) from error
-        except Refused as error:
+        except ServerRefused as error:
             origin = Origin(Trust.EXTERNAL, f"tool:{definition.name}")
             return ToolResult(f"{ERROR}the MCP server {server} refused the call: {error}", is_error=True, origin=origin)
         return result_of(definition, result)
 
 
 def _known(owner: McpServer, scope: ToolScope) -> bool:
-    return owner.state is State.UP or (scope.since is not None and scope.since < owner.lost_at)
+    return owner.state is ServerState.UP or (scope.since is not None and scope.since < owner.lost_at)
 
 
 # --- settings and lists ---------------------------------------------------------------------------------------
 
 
-def _target(name: str, settings: McpServerSettings, secret: Callable[[str], str | None]) -> Target:
+def _target(name: str, settings: McpServerSettings, secret: Callable[[str], str | None]) -> ServerAddress:
     """Where the server is, secrets filled in. Raises LookupError, for the operator, when one is missing."""
-    return Target(
+    return ServerAddress(
         name,
         settings.command,
         settings.args,
@@ -256,7 +264,7 @@ def _description(server: str, tool: RemoteTool) -> str:
 
 
 @asynccontextmanager
-async def _connect(target: Target) -> AsyncGenerator[Connection]:
+async def _connect(target: ServerAddress) -> AsyncGenerator[Connection]:
     """Connect by the SDK, which is loaded here, in a thread: it takes a second, and nobody pays for it unasked."""
     async with (await asyncio.to_thread(_sdk))(target) as connection:
         yield connection

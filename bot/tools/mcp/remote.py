@@ -11,7 +11,7 @@ from bot.errors import BotError
 
 
 @dataclass(frozen=True)
-class Target:
+class ServerAddress:
     """Where a server is, secrets resolved: a program to start (`command`) or an address (`url`). Never logged."""
 
     name: str
@@ -63,7 +63,7 @@ class SessionGone(McpTrouble):
     """The server does not know our session any more (it was restarted): the call did not run."""
 
 
-class Refused(McpTrouble):
+class ServerRefused(McpTrouble):
     """The server answered with an error of the protocol; the message is the server's."""
 
 
@@ -116,5 +116,5 @@ class Connection(Protocol):
         ...
 
 
-Connect: TypeAlias = Callable[[Target], AbstractAsyncContextManager[Connection]]
+Connect: TypeAlias = Callable[[ServerAddress], AbstractAsyncContextManager[Connection]]
 """Opens a connection; entering raises ConnectFailed."""

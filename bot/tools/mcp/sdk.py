@@ -28,12 +28,12 @@ from bot.tools.mcp.remote import (
     ConnectionLost,
     McpTrouble,
     Progress,
-    Refused,
     RemoteQuestion,
     RemoteResult,
     RemoteTool,
+    ServerAddress,
+    ServerRefused,
     SessionGone,
-    Target,
 )
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ Incoming = SessionMessage | Exception
 
 
 @asynccontextmanager
-async def connect(target: Target) -> AsyncGenerator["SdkConnection"]:
+async def connect(target: ServerAddress) -> AsyncGenerator["SdkConnection"]:
     """Open a connection. Raises ConnectFailed, also when it breaks in a way that takes the whole connection down.
 
     The SDK may cancel the task that holds the connection, so hold it in a task of its own.
@@ -103,7 +103,7 @@ def _leaves(error: BaseException) -> list[str]:
 
 @asynccontextmanager
 async def _program(
-    target: Target, words: "LastWords"
+    target: ServerAddress, words: "LastWords"
 ) -> AsyncGenerator[tuple[ReadStream[Incoming], WriteStream[SessionMessage]]]:
     parameters = StdioServerParameters(command=target.command or "", args=list(target.args), env=dict(target.env))
     async with words.listening() as error_log, stdio_client(parameters, error_log) as streams:
@@ -112,7 +112,7 @@ async def _program(
 
 @asynccontextmanager
 async def _address(
-    target: Target, connection: "SdkConnection"
+    target: ServerAddress, connection: "SdkConnection"
 ) -> AsyncGenerator[tuple[ReadStream[Incoming], WriteStream[SessionMessage]]]:
     async with create_mcp_http_client(headers=dict(target.headers)) as client:
         client.event_hooks = {"response": [connection.on_response]}
@@ -228,7 +228,7 @@ class SdkConnection:
 
     client: Client
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: ServerAddress) -> None:
         self.closed = asyncio.Event()
         self.changed = asyncio.Event()
         self._target = target
@@ -256,7 +256,7 @@ class SdkConnection:
             except MCPError as error:
                 raise self._trouble(error, running) from error
             except ValidationError as error:
-                raise Refused("its list of tools does not follow the protocol") from error
+                raise ServerRefused("its list of tools does not follow the protocol") from error
 
     async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
         line = progress
@@ -272,7 +272,7 @@ class SdkConnection:
                 raise self._trouble(error, running) from error
             except (ValidationError, RuntimeError, ValueError) as error:
                 # A result that doesn't fit what the tool promised; the call has run.
-                raise Refused(f"its answer does not follow the protocol: {str(error)[:300]}") from error
+                raise ServerRefused(f"its answer does not follow the protocol: {str(error)[:300]}") from error
         content = tuple(block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in result.content)
         return RemoteResult(content, result.structured_content, result.is_error, tuple(running.questions))
 
@@ -297,7 +297,7 @@ class SdkConnection:
             return SessionGone(error.message)
         if error.code == mcp_types.CONNECTION_CLOSED or running.status >= 500:
             return ConnectionLost(error.message)
-        return Refused(error.message)
+        return ServerRefused(error.message)
 
     # --- what the server says by itself ---------------------------------------------------------------
 

@@ -21,8 +21,8 @@ from bot.tools.mcp.remote import (
     Progress,
     RemoteResult,
     RemoteTool,
+    ServerAddress,
     SessionGone,
-    Target,
     Unreachable,
 )
 
@@ -37,7 +37,7 @@ STEADY_S = 60.0
 """A connection that held so long was a good one: the next wait is a short one again."""
 
 
-class State(StrEnum):
+class ServerState(StrEnum):
     STARTING = "starting"
     UP = "up"
     DOWN = "down"
@@ -60,14 +60,14 @@ class McpServer:
 
     def __init__(
         self,
-        target: Target,
+        target: ServerAddress,
         connect: Connect,
         clock: Clock,
         on_tools: Callable[[tuple[RemoteTool, ...]], Awaitable[None]],
         relist_s: float = 300.0,
     ) -> None:
         self.name = target.name
-        self.state = State.STARTING
+        self.state = ServerState.STARTING
         self.reason = ""
         """Why there is no connection, for the operator."""
         self.lost_at: datetime = clock.now()
@@ -113,9 +113,9 @@ class McpServer:
             self._wanted.clear()
             started = self._clock.monotonic()
             self.reason = await self._one_connection()
-            was_up = self.state is State.UP
-            if self.state is not State.DOWN:
-                self.state, self.lost_at = State.DOWN, self._clock.now()
+            was_up = self.state is ServerState.UP
+            if self.state is not ServerState.DOWN:
+                self.state, self.lost_at = ServerState.DOWN, self._clock.now()
             self.settled.set()
             if not was_up:
                 self._give_up_on_waiting()
@@ -156,7 +156,7 @@ class McpServer:
     async def _hold(self, ready: asyncio.Event) -> None:
         async with self._connect(self._target) as connection:
             await self._learn(await connection.list_tools())
-            self.state, self.reason = State.UP, ""
+            self.state, self.reason = ServerState.UP, ""
             self.settled.set()
             ready.set()
             log.info("server=<%s>, tools=<%d> | connected to an MCP server", self.name, len(self._listed or ()))

@@ -15,7 +15,7 @@ from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.skills.importing.staging import NotReviewed
 from bot.skills.making.tools import making_tools
-from bot.skills.making.trial import Trials
+from bot.skills.making.trial import DraftTrials
 from bot.skills.making.workbench import Names, Workbench
 from bot.skills.manifests import SkillManifests
 from bot.testing.contexts import make_context
@@ -54,7 +54,7 @@ class Bench:
         manifests = SkillManifests([path / "skills", shipped_dir("skills")])
         names = Names(self.home.catalog, self.home.library, manifests)
         self.audit: list[tuple[str, ...]] = []
-        trials = Trials(ShellSettings(sandbox="none"), FakeClock(), path)
+        trials = DraftTrials(ShellSettings(sandbox="none"), FakeClock(), path)
         self.bench = Workbench(path, names, self.home.desk, trials, FakeClock())
         self.tools = {tool.name: tool for tool in making_tools(self.bench, self._audit)}
         self.context = make_context(ADMIN)

@@ -27,7 +27,7 @@ from bot.testing.mcp_server import PAGED, PIXEL
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.tools.executor import ToolExecutor
 from bot.tools.mcp.fleet import McpServers
-from bot.tools.mcp.server import State
+from bot.tools.mcp.server import ServerState
 from bot.tools.native import NativeTools
 from bot.tools.settings import ToolSettings
 
@@ -57,7 +57,7 @@ class Scene:
         return next(one for one in found if one.implementation == McpImplementation("one", tool))
 
     @property
-    def state(self) -> State:
+    def state(self) -> ServerState:
         return self.fleet.status()[0].state
 
     async def waiting_call(self) -> tuple[asyncio.Task[ToolResult], int]:
@@ -168,7 +168,7 @@ async def test_a_missing_secret_is_named_and_nothing_is_started():
     server = a_program(env={"MCP_TEST_KEY": "${A_KEY}"})
     async with running_servers({"one": server}) as fleet:
         (status,) = fleet.status()
-        assert (status.state, tools_of(fleet)) == (State.DOWN, {})
+        assert (status.state, tools_of(fleet)) == (ServerState.DOWN, {})
         assert "mcp.servers.one.env.MCP_TEST_KEY needs A_KEY" in status.reason
 
 
@@ -188,7 +188,7 @@ async def test_a_timeout_leaves_the_server_usable(way: str):
         assert isinstance(outcome, ToolResult)
         assert "did not finish within 0.3 seconds" in outcome.content
         assert (await scene.call("add", a=1, b=2)).content == "3"
-        assert scene.state is State.UP
+        assert scene.state is ServerState.UP
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -231,7 +231,7 @@ async def test_a_program_that_ends_while_idle_is_started_again():
         waiting, process = await scene.waiting_call()
         waiting.cancel()
         os.kill(process, signal.SIGKILL)
-        await until(lambda: scene.state is not State.UP)
+        await until(lambda: scene.state is not ServerState.UP)
         assert (await scene.call("add", a=1, b=2)).content == "3"
 
 

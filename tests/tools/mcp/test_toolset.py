@@ -8,12 +8,12 @@ from bot.domain.access import Access, Role
 from bot.domain.tools import McpImplementation, NativeTool, ToolDefinition, ToolScope
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, say_hello
 from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import Registration, always
+from bot.tools.connector import ToolRegistration, always
 from bot.tools.gate import Allowed, Refused, ToolGate
 from bot.tools.mcp.names import tool_name
 from bot.tools.native import NativeTools
 from bot.tools.toolset import Toolset, build_toolset
-from bot.tools.view import Standing
+from bot.tools.view import ToolStanding
 
 PARTNERS = Access.parse("Partner+")
 
@@ -30,7 +30,7 @@ def remote_tool(
 async def a_toolset(files: ToolFolder, tools: Sequence[ToolDefinition], role: Role = Role.PARTNER) -> Toolset:
     catalog = ToolCatalog((files.home, files.shipped))
     await catalog.load()
-    natives = NativeTools([Registration(always, lambda _: [NativeTool("own", Nothing, say_hello)])])
+    natives = NativeTools([ToolRegistration(always, lambda _: [NativeTool("own", Nothing, say_hello)])])
     return build_toolset(catalog, a_scope(role), natives=natives, remote=lambda _: tools)
 
 
@@ -53,7 +53,7 @@ async def test_others_never_learn_of_it(role: Role, files: ToolFolder):
     assert toolset.listing() == ()
     assert toolset.describe(("mcp__sky__forecast", "forecast")) == ()
     assert toolset.catalogue(600).text == ""
-    assert toolset.standing("mcp__sky__forecast") is Standing.ROLE
+    assert toolset.standing("mcp__sky__forecast") is ToolStanding.ROLE
     for name in ("mcp__sky__forecast", "forecast"):
         verdict = ToolGate().check(a_call(name), toolset, toolset.scope)
         assert isinstance(verdict, Refused)

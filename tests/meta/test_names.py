@@ -1,0 +1,32 @@
+"""One word, one meaning: a public class of the product has a name of its own."""
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+UNTIL_JOINED = {"Service"}
+"""A service that a key opens and one that a person connects; they are to share what they do alike."""
+
+
+def test_no_two_public_classes_share_a_name(root: Path, bot_files: list[Path]):
+    where: defaultdict[str, list[str]] = defaultdict(list)
+    for path in bot_files:
+        if "testing" in path.parts:
+            continue
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where[node.name].append(str(path.relative_to(root)))
+    twice = {name: paths for name, paths in where.items() if len(paths) > 1 and name not in UNTIL_JOINED}
+    assert len(where) > 300
+    assert not twice, f"say what each of them is: {twice}"
+
+
+def test_the_glossary_names_classes_that_exist(root: Path, bot_files: list[Path]):
+    glossary = (root / "docs" / "glossary.md").read_text()
+    classes = {
+        node.name for path in bot_files for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)
+    }
+    named = set(re.findall(r"`([A-Z]\w+)`", glossary))
+    assert len(named) > 15
+    assert not (missing := named - classes), f"docs/glossary.md names {sorted(missing)}"
