@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.agents.activation import SkillActivation
 from bot.agents.background import Background
+from bot.agents.calendar import get_calendar
 from bot.agents.calls import ToolCalls
 from bot.agents.dispatch import Dispatch, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
@@ -26,6 +27,7 @@ from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
+from bot.connectors.calendar import CalendarTools, calendar_accounts
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import ToolScope
 from bot.memory.settings import MemorySettings
@@ -59,11 +61,13 @@ class Crew:
 def build_handlers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mapping[str, ControlHandler]:
     """Tools that the loop runs itself, before any routing."""
     activation = SkillActivation(written.manifests)
-    return control_handlers(
+    calendars = calendar_accounts(accounts.connections.usable, accounts.clients)
+    control = control_handlers(
         GetCapabilities(written.agents, written.skills, activation.usable, accounts.connections.connectable),
         activation,
         ScheduleTask(ground.database, ground.clock, ground.settings.get(ScheduleSettings)),
     )
+    return {**control, "get_calendar": get_calendar(CalendarTools(calendars))}
 
 
 def build_crew(

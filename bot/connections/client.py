@@ -72,6 +72,14 @@ Following: TypeAlias = Callable[[ServiceRequest, ServiceAnswer], ServiceRequest 
 """The request for the next page; None after the last one."""
 
 
+class ServiceRefused(ToolError):
+    """The service answered that it does not do this. `status`: of its answer, for who knows what it means."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
 class ServiceClient:
     """Calls one service for a person. Raises ToolError with a sentence that the model can act on."""
 
@@ -181,7 +189,7 @@ class ServiceClient:
         if response.status >= 300 or word:
             meaning = _MEANING.get(response.status, f"it answered {response.status}") if response.status >= 300 else ""
             detail = " ".join(filter(None, [meaning, f"({word})" if word else ""]))
-            raise ToolError(f"{name} refused: {detail}.")
+            raise ServiceRefused(f"{name} refused: {detail}.", response.status)
         if response.cut:
             raise ToolError(f"{name} answered with more than {len(response.body):,} bytes; ask for less")
         try:

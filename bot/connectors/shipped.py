@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.connections.client import ServiceClient
-from bot.connectors.calendar import CalendarConnector
+from bot.connectors.calendar import CalendarConnector, calendar_accounts
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mail import MailConnector, MailSettings
+from bot.connectors.mailboxes import MailboxesConnector, mailbox_accounts
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
@@ -48,6 +49,7 @@ SHIPPED = (
     PeopleConnector,
     ClockConnector,
     CalendarConnector,
+    MailboxesConnector,
     ConnectConnector,
     PreferencesConnector,
     DocumentsConnector,
@@ -122,7 +124,10 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         ClockConnector(clock),
-        CalendarConnector(usable),
+        CalendarConnector(calendar_accounts(usable, clients or {})),
+        MailboxesConnector(
+            mailbox_accounts(usable, clients or {}, clock), machine.limits if machine is not None else None
+        ),
         ConnectConnector(could_connect),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]

@@ -36,6 +36,8 @@ class Grant:
 
 Resource = Callable[[Asked, str], bytes]
 """Answers a call of the API, given whose token it carries."""
+WholeApi = Callable[[Asked, Grant], bytes | None]
+"""Answers every call of an API whose paths hold ids, given what the token allows; None: it has no such path."""
 
 
 @dataclass
@@ -48,6 +50,8 @@ class OAuthProvider:
     """Whether a refresh token is good for one use."""
     person: str = "ann@example.com"
     resources: dict[tuple[str, str], Resource] = field(default_factory=dict[tuple[str, str], Resource])
+    api: WholeApi | None = None
+    """What answers the paths that `resources` doesn't have."""
     redirect_uris: set[str] = field(default_factory=set[str])
     """Where it may send people back to; empty: anywhere."""
     broken: bool = False
@@ -200,8 +204,10 @@ class OAuthProvider:
         grant, until = self.live.get(token, (None, 0.0))
         if grant is None or until <= self.clock.monotonic():
             return self._refuse(f"api: a token that is not good for {path}", "invalid_auth", "401 Unauthorized")
-        resource = self.resources.get((asked.method, path))
-        return resource(asked, grant.person) if resource else self._refuse(path, "not_found", "404 Not Found")
+        if resource := self.resources.get((asked.method, path)):
+            return resource(asked, grant.person)
+        answered = self.api(asked, grant) if self.api is not None else None
+        return answered or self._refuse(path, "not_found", "404 Not Found")
 
     def _client(self, asked: Asked) -> dict[str, str] | None:
         """What the client sent; None when it doesn't prove who it is."""

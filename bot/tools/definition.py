@@ -35,8 +35,6 @@ from bot.tools.tool_problem import ToolFileError, ToolProblem
 from bot.tools.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-RESERVED_NAMES = frozenset({"get_calendar"})
-"""Tools that Bellhop itself will have: no file takes their names before."""
 MAX_TIMEOUT_S = 3600.0
 
 _SECTIONS = {
@@ -250,8 +248,6 @@ class _Reader:
         name = _plain_text(title)
         if not NAME.fullmatch(name):
             raise self._bad(line, f"{title!r} can't be a tool's name; use 1 to 64 letters, digits, _ and -")
-        if name in RESERVED_NAMES:
-            raise self._bad(line, f"{name} is kept for a tool of Bellhop's own; choose another name")
         if name != self.path.stem:
             self._warn(line, f"the tool is named {name} but its file {self.path.name}; rename one of them")
         return name

@@ -26,9 +26,14 @@ def limit_itself() -> None:
 
 
 def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
-    """Title, date, author and text of a page. The text is empty where the page has none."""
+    """Title, date, author and text of a page. The text is empty where the page has none.
+
+    HTML without an address came in a mail: what it hides is left out. On pages scripts often show it later.
+    """
     import trafilatura  # noqa: PLC0415 - after the limits are set
     from trafilatura.utils import decode_file  # noqa: PLC0415
+
+    from bot.web.hidden import drop_hidden  # noqa: PLC0415
 
     html = _decoded(data, charset) or decode_file(data)
     if "<body" not in html.casefold():  # trafilatura finds nothing in a piece of a page
@@ -36,6 +41,8 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     tree = trafilatura.load_html(html)
     if tree is None:
         return {"title": "", "date": "", "author": "", "text": ""}
+    if not url:
+        html = drop_hidden(tree)
     found = trafilatura.extract_metadata(tree, default_url=url)
     text = trafilatura.extract(
         tree, url=url, output_format="markdown", include_links=True, include_tables=True, include_comments=False,

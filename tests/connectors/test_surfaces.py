@@ -46,6 +46,6 @@ def test_sections_together_stay_short(desk: Desk):
 
 def test_a_surface_without_a_source_is_left_out(desk: Desk):
     ids = {connector.id for connector in build_connectors(desk.database, desk.clock, files={})}
-    assert ids == {"todos", "notes", "knowledge", "clock", "calendar", "meetings", "search"}
+    assert ids == {"todos", "notes", "knowledge", "clock", "calendar", "connect", "mailboxes", "meetings", "search"}
     assert CustomSkillsConnector.id not in ids
     assert SkillsConnector.id not in ids

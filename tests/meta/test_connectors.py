@@ -10,7 +10,7 @@ from typing import Any
 import bot.connectors
 from bot.connectors.shipped import SHIPPED
 
-SHARED = {"arithmetic", "due_dates", "native", "records", "service", "slugs"}
+SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service", "slugs"}
 """Modules that connectors are made of; they are no connectors and import none."""
 FOLDER = Path(bot.connectors.__file__).parent
 

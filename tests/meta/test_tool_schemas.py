@@ -46,8 +46,15 @@ def tools() -> list[NativeTool[Any]]:
     machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name)
     database = SqliteDatabase(Path("never-opened.db"))
     documents = VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database))
+    never_called: Any = None
     connectors = build_connectors(
-        database, clock, files={"documents": documents}, machine=machine, directory=FakeDirectory()
+        database,
+        clock,
+        files={"documents": documents},
+        machine=machine,
+        directory=FakeDirectory(),
+        usable=lambda _person: frozenset({"google", "outlook"}),
+        clients={"google": never_called, "outlook": never_called},
     )
     offered = [
         tool

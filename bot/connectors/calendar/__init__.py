@@ -1,5 +1,14 @@
-"""The calendar of a person: what only makes sense once it is connected."""
+"""The calendars of a person: what is in them, and new events."""
 
-from bot.connectors.calendar.connector import CalendarConnector
+from bot.connectors.calendar.connector import CalendarConnector, calendar_accounts
+from bot.connectors.calendar.events import CalendarAccount, CalendarEvent
+from bot.connectors.calendar.tools import CalendarTools, GetCalendarArguments
 
-__all__ = ["CalendarConnector"]
+__all__ = [
+    "CalendarAccount",
+    "CalendarConnector",
+    "CalendarEvent",
+    "CalendarTools",
+    "GetCalendarArguments",
+    "calendar_accounts",
+]

@@ -6,7 +6,6 @@ from typing import Protocol
 from bot.domain.skills import Skill
 from bot.skills.importing.names import TakenNames
 from bot.tools.catalog import ToolCatalog
-from bot.tools.definition import RESERVED_NAMES
 
 BUILT_IN_COMMANDS = frozenset(
     {
@@ -41,5 +40,5 @@ def taken_names(catalog: ToolCatalog, library: Library) -> TakenNames:
     return TakenNames(
         skills=frozenset(skill.name for skill in skills),
         commands=BUILT_IN_COMMANDS | {skill.command for skill in skills if skill.command},
-        tools=RESERVED_NAMES.union(name for one in definitions for name in (one.name, *one.aliases)),
+        tools=frozenset(name for one in definitions for name in (one.name, *one.aliases)),
     )

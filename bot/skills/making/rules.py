@@ -8,7 +8,6 @@ from bot.skills.importing.audit import audit_texts
 from bot.skills.importing.findings import Finding, Severity, blocking
 from bot.skills.importing.names import skeleton
 from bot.skills.making.draft import Draft
-from bot.tools.definition import RESERVED_NAMES
 
 _RESERVED = ("agent_", "mcp__", "agents_using_")
 _READING = frozenset({"GET", "HEAD"})
@@ -58,8 +57,6 @@ def clash(name: str, taken: Iterable[str]) -> str | None:
     """Why a name can't be had: reserved, taken, or like one that is taken to the eye."""
     if name.startswith(_RESERVED):
         return f"name: {name} begins like names that Bellhop gives; choose another"
-    if name in RESERVED_NAMES:
-        return f"name: {name} is kept for a tool of Bellhop's own; choose another"
     looks = skeleton(name)
     for other in taken:
         if other == name:

@@ -1,0 +1,150 @@
+"""What tools over several services of one kind share: whose accounts they are, and reading all of them."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from bot.connectors.due_dates import local
+from bot.connectors.native import NativeConnector
+from bot.connectors.service import Usable
+from bot.domain.access import Person
+from bot.domain.characters import whole_characters
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import NativeTool, ToolContext, ToolResult, ToolScope
+from bot.errors import ToolError
+from bot.tools.connector import ToolRegistration
+
+AccountName: TypeAlias = Literal["google", "outlook"]
+"""How a call names one of the accounts."""
+AccountT = TypeVar("AccountT")
+FoundT = TypeVar("FoundT")
+ItemT = TypeVar("ItemT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Gathered(Generic[FoundT]):
+    """What the accounts answered, by service id, and what could not be read, in words for the model."""
+
+    by_service: Mapping[str, FoundT]
+    troubles: tuple[str, ...] = ()
+
+
+class PersonAccounts(Generic[AccountT]):
+    """The accounts of one kind, by service id; a person's requests reach their own alone."""
+
+    def __init__(self, usable: Usable, accounts: Mapping[str, AccountT]) -> None:
+        self._usable = usable
+        self._accounts = accounts
+
+    def usable(self, person: Person) -> Mapping[str, AccountT]:
+        """Those that this person's requests can use now."""
+        usable = self._usable(person)
+        return {name: account for name, account in self._accounts.items() if name in usable}
+
+    def those(self, person: Person, named: str | None) -> Mapping[str, AccountT]:
+        """The one that is named, or all. Raises ToolError where there is none."""
+        found = self.usable(person)
+        if named is not None:
+            found = {name: account for name, account in found.items() if name == named}
+        if not found:
+            raise ToolError(f"{named or 'no such account'} is not connected for this person")
+        return found
+
+    def one(self, person: Person, named: str | None) -> tuple[str, AccountT]:
+        """The one that is named, or the only one. Raises ToolError where that leaves a choice."""
+        found = self.those(person, named)
+        if len(found) > 1:
+            raise ToolError(
+                f"give `account`: {' or '.join(found)}. Ask the person which one, unless they have said it."
+            )
+        return next(iter(found.items()))
+
+    async def gather(
+        self, person: Person, named: str | None, read: Callable[[AccountT], Awaitable[FoundT]]
+    ) -> Gathered[FoundT]:
+        """Read all, or the one that is named. Raises ToolError when nothing could be read."""
+        asked = self.those(person, named)
+        outcomes = await asyncio.gather(*(_attempt(read(account)) for account in asked.values()))
+        found: dict[str, FoundT] = {}
+        troubles: list[str] = []
+        for name, (value, error) in zip(asked, outcomes, strict=True):
+            if error is not None:
+                troubles.append(f"{name} could not be read: {error}")
+            elif value is not None:
+                found[name] = value
+        if not found:
+            raise ToolError(" ".join(troubles))
+        return Gathered(found, tuple(troubles))
+
+
+class AccountsConnector(NativeConnector, Generic[AccountT]):
+    """There for people who connected one of the services; for everybody else it is absent, not refused."""
+
+    def __init__(self, accounts: PersonAccounts[AccountT], *tools: NativeTool[Any]) -> None:
+        super().__init__(*tools)
+        self._accounts = accounts
+
+    def available(self, scope: ToolScope) -> bool:
+        return bool(self._accounts.usable(scope.person))
+
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return (ToolRegistration(self.available, self._offered),)
+
+
+async def _attempt(reading: Awaitable[FoundT]) -> tuple[FoundT | None, ToolError | None]:
+    try:
+        return await reading, None
+    except ToolError as error:
+        return None, error
+
+
+def read_items(kind: type[ItemT], raw: Any) -> tuple[list[ItemT], int]:
+    """The items of an answer that can be read, and how many can't."""
+    found: list[ItemT] = []
+    bad = 0
+    for item in as_items(raw):
+        try:
+            found.append(kind.model_validate(item))
+        except ValidationError:
+            bad += 1
+    return found, bad
+
+
+def as_items(value: object) -> list[Any]:
+    """A JSON list; an empty one in the place of anything else."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def external(context: ToolContext, told: list[dict[str, Any]], notes: Sequence[str], what: str) -> ToolResult:
+    """A result with one item a line. Others wrote most of it, and it is this person's own."""
+    lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in told)
+    text = "\n".join([f"[{lines}]", *notes])
+    return ToolResult(text, origin=outside(context), private=True, summary=f"{len(told)} {what}")
+
+
+def outside(context: ToolContext) -> Origin:
+    """Where the results of a tool over accounts come from."""
+    return Origin(Trust.EXTERNAL, f"tool:{context.call.name}")
+
+
+def plain_line(text: str, most: int) -> str:
+    """A text of others on one line, cut."""
+    line = " ".join(whole_characters(text).replace("\0", "").split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def shown_time(moment: datetime | date | None, timezone: str) -> str:
+    """A day as it is, a moment in the person's zone."""
+    if isinstance(moment, datetime):
+        return local(moment, timezone).isoformat(timespec="minutes")
+    return moment.isoformat() if moment is not None else ""
+
+
+def aware(moment: datetime) -> datetime:
+    """Services leave the offset out where they answer in UTC."""
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

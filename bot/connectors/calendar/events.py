@@ -1,0 +1,164 @@
+"""Events of calendars, whichever service keeps them."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Protocol
+
+from bot.connectors.accounts import aware, plain_line, shown_time
+from bot.connectors.due_dates import zone
+from bot.domain.access import Person
+from bot.errors import ToolError
+
+MOST_EVENTS = 100
+"""Of one calendar, in one answer."""
+OWN = "bellhop"
+"""What the ids of events begin with that Bellhop made."""
+TITLE_CHARS, PLACE_CHARS, MOST_ATTENDEES = 200, 300, 20
+
+
+@dataclass(frozen=True)
+class CalendarEvent:
+    """One event, or one time of a series. A whole day has days as `start` and `end`; `end` is the day after it."""
+
+    id: str
+    summary: str
+    start: datetime | date
+    end: datetime | date
+    location: str = ""
+    attendees: tuple[str, ...] = ()
+    """Addresses."""
+    declined: bool = False
+    """Whether the owner of the calendar said no."""
+    created: datetime | None = None
+    own: bool = False
+    """Whether Bellhop made it."""
+
+    @property
+    def whole_day(self) -> bool:
+        return not isinstance(self.start, datetime)
+
+    @property
+    def order(self) -> datetime:
+        if isinstance(self.start, datetime):
+            return self.start
+        return datetime(self.start.year, self.start.month, self.start.day, tzinfo=UTC)
+
+    def told(self, timezone: str) -> dict[str, Any]:
+        """As a tool shows it, times in the person's zone."""
+        told: dict[str, Any] = {
+            "id": self.id,
+            "summary": plain_line(self.summary, TITLE_CHARS) or "(no title)",
+            "start": shown_time(self.start, timezone),
+            "end": shown_time(self.end, timezone),
+            "location": plain_line(self.location, PLACE_CHARS),
+            "attendees": [plain_line(one, 100) for one in self.attendees[:MOST_ATTENDEES]],
+        }
+        if len(self.attendees) > MOST_ATTENDEES:
+            told["more_attendees"] = len(self.attendees) - MOST_ATTENDEES
+        return {**told, "declined": True} if self.declined else told
+
+
+@dataclass(frozen=True)
+class EventList:
+    """Events in the order of their beginning. `cut`: there are more; `unreadable`: so many were left out."""
+
+    events: tuple[CalendarEvent, ...]
+    cut: bool = False
+    unreadable: int = 0
+
+
+@dataclass(frozen=True)
+class EventDraft:
+    """An event that is to be made. `key` names it for ever: the same again makes no second one."""
+
+    summary: str
+    start: datetime | date
+    end: datetime | date
+    timezone: str
+    description: str
+    location: str
+    key: str
+
+
+@dataclass(frozen=True)
+class MadeEvent:
+    id: str
+    link: str
+
+
+class CalendarAccount(Protocol):
+    """A person's own calendar at one service. Every call raises ToolError in words for the model."""
+
+    async def events(self, person: Person, start: datetime, end: datetime, query: str = "") -> EventList:
+        """Events that take place in [start, end), at most MOST_EVENTS."""
+        ...
+
+    async def create(self, person: Person, draft: EventDraft) -> MadeEvent: ...
+
+    async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
+        """Events that were put into the calendar since then, a series once, the oldest first; at most some hundred."""
+        ...
+
+
+def event_key(*parts: str) -> str:
+    """The id of an event that a call makes: the same for the same call, also after a crash."""
+    seed = "\0".join(("event", *parts))
+    return OWN + hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def read_start_and_end(start: str, end: str, timezone: str) -> tuple[datetime | date, datetime | date]:
+    """The times of a draft. Raises ToolError, which names the field and the remedy."""
+    first, last = _read(start, "startTime", timezone), _read(end, "endTime", timezone)
+    if isinstance(first, datetime) != isinstance(last, datetime):
+        raise ToolError("startTime and endTime: give both with a time, or both as days (2026-12-04)")
+    if last <= first:
+        more = "" if isinstance(first, datetime) else "; the end of a whole day is the day after it"
+        raise ToolError(f"endTime must be after startTime{more}")
+    return first, last
+
+
+def read_time(text: str, field: str, timezone: str) -> datetime:
+    """A moment; a day counts from midnight in the person's zone. Raises ToolError."""
+    found = _read(text, field, timezone)
+    return (
+        found if isinstance(found, datetime) else _there(datetime.combine(found, datetime.min.time()), field, timezone)
+    )
+
+
+def _read(text: str, field: str, timezone: str) -> datetime | date:
+    try:
+        if len(text) == len("2026-12-04"):
+            return date.fromisoformat(text)
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise ToolError(
+            f"{field}: {text[:40]!r} is no ISO time; write 2026-12-04T15:00 (the person's zone), or with an offset"
+        ) from None
+    if not 1970 <= found.year <= 2200:
+        raise ToolError(f"{field}: the year {found.year} is out of range")
+    return found if found.tzinfo is not None else _there(found, field, timezone)
+
+
+def _there(clock: datetime, field: str, timezone: str) -> datetime:
+    moment = clock.replace(tzinfo=zone(timezone))
+    if moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != clock:
+        raise ToolError(f"{field}: clocks in {timezone} skip {clock:%H:%M} on {clock:%Y-%m-%d}; take another time")
+    return moment
+
+
+def in_window(event: CalendarEvent, start: datetime, end: datetime) -> bool:
+    """Whether the event begins at a time of day in [start, end)."""
+    return isinstance(event.start, datetime) and start <= aware(event.start) < end
+
+
+def window_of(days: int, start: str, end: str, now: datetime, timezone: str) -> tuple[datetime, datetime]:
+    """From `start` (now) to `end` (`days` later). Raises ToolError."""
+    first = read_time(start, "start", timezone) if start else now
+    last = read_time(end, "end", timezone) if end else first + timedelta(days=days)
+    if last <= first:
+        raise ToolError("end must be after start")
+    if last - first > timedelta(days=370):
+        raise ToolError("start and end must be at most a year apart; look at a part of it")
+    return first, last

@@ -1,0 +1,6 @@
+"""The mailboxes of people: their own mail, read and never sent."""
+
+from bot.connectors.mailboxes.connector import MailboxesConnector, mailbox_accounts
+from bot.connectors.mailboxes.emails import Email, MailboxAccount
+
+__all__ = ["Email", "MailboxAccount", "MailboxesConnector", "mailbox_accounts"]

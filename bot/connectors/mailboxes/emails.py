@@ -1,0 +1,92 @@
+"""Mail in the mailboxes of people, whichever service keeps it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from bot.connectors.accounts import plain_line, shown_time
+from bot.domain.access import Person
+from bot.errors import ToolError
+
+MOST_EMAILS = 10
+FIELD_CHARS, SNIPPET_CHARS, TEXT_CHARS = 200, 300, 12_000
+MOST_ATTACHMENTS = 20
+MOST_ARRIVED = 50
+"""Mails that one look at a mailbox takes in; the next look goes on from there."""
+
+
+@dataclass(frozen=True)
+class Email:
+    """One mail without its text. `attachments` are file names; nothing of them is read."""
+
+    id: str
+    thread: str
+    sender: str
+    subject: str
+    at: datetime | None
+    snippet: str
+    attachments: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    def told(self, timezone: str) -> dict[str, Any]:
+        """As a tool shows it, with the time in the person's zone."""
+        told: dict[str, Any] = {
+            "id": self.id,
+            "threadId": self.thread,
+            "from": plain_line(self.sender, FIELD_CHARS),
+            "subject": plain_line(self.subject, FIELD_CHARS) or "(no subject)",
+            "date": shown_time(self.at, timezone),
+            "snippet": plain_line(self.snippet, SNIPPET_CHARS),
+        }
+        if self.attachments:
+            told["attachments"] = [plain_line(name, 100) for name in self.attachments[:MOST_ATTACHMENTS]]
+        return told
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A whole mail: its text as plain text or as HTML."""
+
+    email: Email
+    text: str = ""
+    html: str = ""
+
+
+@dataclass(frozen=True)
+class EmailList:
+    """The newest first. `more`: there are others; `missing`: so many could not be read; `notes`: for the model."""
+
+    emails: tuple[Email, ...]
+    more: bool = False
+    missing: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """Mail that came in since the last look, the oldest first, and where the next look goes on."""
+
+    emails: Sequence[Email]
+    cursor: str
+
+
+class MailboxAccount(Protocol):
+    """A person's own mailbox at one service. Every call raises ToolError in words for the model."""
+
+    async def newest(self, person: Person, query: str, most: int) -> EmailList:
+        """The newest mails that fit a query as Gmail's search takes it; of the inbox without one."""
+        ...
+
+    async def letter(self, person: Person, id_: str) -> Letter: ...
+
+    async def arrived(self, person: Person, cursor: str) -> Arrived:
+        """What came into the inbox since; at most MOST_ARRIVED. An empty cursor begins now, with nothing."""
+        ...
+
+
+def require_id(id_: str) -> str:
+    """An id as services give them. Raises ToolError for anything else: it stands in an address."""
+    if not id_ or not all(char.isascii() and (char.isalnum() or char in "-_=") for char in id_):
+        raise ToolError(f"id: {id_[:40]!r} is no id of a mail; take one from the list")
+    return id_

@@ -1,0 +1,206 @@
+"""Gmail: https://developers.google.com/workspace/gmail/api/reference/rest."""
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from html import unescape
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from bot.connections.client import ServiceAnswer, ServiceClient, ServiceRefused, ServiceRequest, as_fields
+from bot.connections.pages import by_token
+from bot.connectors.accounts import as_items, read_items
+from bot.connectors.mailboxes.emails import MOST_ARRIVED, Arrived, Email, EmailList, Letter, require_id
+from bot.domain.access import Person
+from bot.errors import ToolError
+
+_ME = "/gmail/v1/users/me"
+_PART = "mimeType,filename,headers"
+_OUTLINE = f"{_PART},parts({_PART},parts({_PART},parts({_PART})))"
+"""Of a mail what names it and its attachments, without any text."""
+_FIELDS = f"id,threadId,labelIds,snippet,internalDate,payload({_OUTLINE})"
+_AT_ONCE = 5
+_PAGES = 5
+_MOST_PARTS = 200
+_LETTER_BYTES = 8_000_000
+_NOT_FOUND = 404
+
+
+class _Ref(BaseModel):
+    id: str
+    labels: Annotated[list[str], Field(alias="labelIds")] = []
+
+
+class _Added(BaseModel):
+    message: _Ref
+
+
+class _History(BaseModel):
+    id: str
+    added: Annotated[list[_Added], Field(alias="messagesAdded")] = []
+
+
+class _Message(BaseModel):
+    id: str
+    thread: Annotated[str, Field(alias="threadId")] = ""
+    labels: Annotated[list[str], Field(alias="labelIds")] = []
+    snippet: str = ""
+    at_ms: Annotated[int | None, Field(alias="internalDate")] = None
+    payload: dict[str, Any] = {}
+
+
+class GmailMailbox:
+    """Implements `MailboxAccount`."""
+
+    def __init__(self, client: ServiceClient) -> None:
+        self._client = client
+
+    async def newest(self, person: Person, query: str, most: int) -> EmailList:
+        asked = {"q": query} if query else {"labelIds": "INBOX"}
+        page = await self._get(person, "/messages", {**asked, "maxResults": most, "includeSpamTrash": False})
+        refs, bad = read_items(_Ref, page["messages"])
+        found = await self._outlines(person, refs[:most])
+        return EmailList(tuple(found), bool(page["nextPageToken"]), bad + len(refs[:most]) - len(found))
+
+    async def letter(self, person: Person, id_: str) -> Letter:
+        path = f"{_ME}/messages/{require_id(id_)}"
+        request = ServiceRequest("GET", path, {"format": "full"}, api="gmail", max_bytes=_LETTER_BYTES)
+        message = _message((await self._client.call(person, request)).value)
+        if message is None:
+            raise ToolError("this mail can't be read: Gmail's answer is broken")
+        texts = {"text/plain": "", "text/html": ""}
+        for part in _parts(message.payload):
+            kind = str(part.get("mimeType"))
+            if kind in texts and not texts[kind] and not part.get("filename"):
+                texts[kind] = _text_of(part)
+        return Letter(_email(message), texts["text/plain"].strip(), texts["text/html"].strip())
+
+    async def arrived(self, person: Person, cursor: str) -> Arrived:
+        if not cursor:
+            return Arrived((), await self._now(person))
+        asked: dict[str, str | int | bool] = {
+            "startHistoryId": cursor, "historyTypes": "messageAdded", "labelId": "INBOX", "maxResults": 100,
+        }  # fmt: skip
+        request = ServiceRequest("GET", f"{_ME}/history", asked, api="gmail")
+        refs: dict[str, _Ref] = {}
+        at = cursor
+        try:
+            async for page in self._client.pages(person, request, by_token("pageToken", "nextPageToken"), _PAGES):
+                for record in read_items(_History, page["history"])[0]:
+                    new = {one.message.id: one.message for one in record.added if "INBOX" in one.message.labels}
+                    if refs and len(refs | new) > MOST_ARRIVED:
+                        return Arrived(await self._outlines(person, list(refs.values())), at)
+                    refs |= new
+                    at = record.id
+                if not page["nextPageToken"]:
+                    at = str(page["historyId"] or at)
+        except ServiceRefused as refusal:
+            if refusal.status != _NOT_FOUND:
+                raise
+            return Arrived((), await self._now(person))  # it is too long ago: Gmail forgets its history
+        return Arrived(await self._outlines(person, list(refs.values())), at)
+
+    async def _now(self, person: Person) -> str:
+        return str((await self._get(person, "/profile", {}))["historyId"] or "")
+
+    async def _outlines(self, person: Person, refs: Sequence[_Ref]) -> list[Email]:
+        """What there is of these mails, in the same order; one that is gone by now is left out."""
+        slots = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(ref: _Ref) -> Email | None:
+            async with slots:
+                try:
+                    found = await self._get(
+                        person, f"/messages/{require_id(ref.id)}", {"format": "full", "fields": _FIELDS}
+                    )
+                except ServiceRefused as refusal:
+                    if refusal.status != _NOT_FOUND:
+                        raise
+                    return None
+            message = _message(found.value)
+            return None if message is None else _email(message)
+
+        return [email for email in await asyncio.gather(*map(one, refs)) if email is not None]
+
+    async def _get(self, person: Person, path: str, query: Mapping[str, str | int | bool]) -> ServiceAnswer:
+        return await self._client.call(person, ServiceRequest("GET", _ME + path, query, api="gmail"))
+
+
+def _message(value: Any) -> _Message | None:
+    try:
+        return _Message.model_validate(value)
+    except ValidationError:
+        return None
+
+
+def _email(message: _Message) -> Email:
+    headers = _headers(message.payload)
+    names = [str(part["filename"]) for part in _parts(message.payload) if part.get("filename")]
+    return Email(
+        message.id,
+        message.thread,
+        headers.get("from", ""),
+        headers.get("subject", ""),
+        _moment(message.at_ms),
+        unescape(message.snippet),
+        tuple(names),
+        tuple(message.labels),
+    )
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds is not None else None
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _parts(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A mail's parts, outer ones first; a mail of ten thousand parts has its first ones."""
+    waiting = [payload]
+    for _ in range(_MOST_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop(0)
+        yield part
+        waiting += map(as_fields, as_items(part.get("parts"))[:_MOST_PARTS])
+
+
+def _headers(part: dict[str, Any]) -> dict[str, str]:
+    """By lower-case name, the first of several, with encoded words decoded."""
+    found: dict[str, str] = {}
+    for header in map(as_fields, as_items(part.get("headers"))):
+        name, value = header.get("name"), header.get("value")
+        if isinstance(name, str) and isinstance(value, str):
+            found.setdefault(name.lower(), _decoded(value))
+    return found
+
+
+def _decoded(header: str) -> str:
+    try:
+        return str(make_header(decode_header(header)))
+    except (HeaderParseError, LookupError, ValueError):
+        return header
+
+
+def _text_of(part: dict[str, Any]) -> str:
+    data = as_fields(part.get("body")).get("data")
+    if not isinstance(data, str):
+        return ""
+    try:
+        raw = base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))
+    except (binascii.Error, ValueError):
+        return ""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        charset = _headers(part).get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
+        try:
+            return raw.decode(charset.strip(" \"'") or "utf-8", "replace")
+        except LookupError:
+            return raw.decode("utf-8", "replace")
