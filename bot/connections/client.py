@@ -22,6 +22,8 @@ LONGEST_WAIT_S = 20.0
 MAX_BYTES = 2_000_000
 _HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _PASSES = frozenset({500, 502, 503, 504})
+_LIMITED = frozenset({429, 529})
+"""Notion says 529 when all of it is overloaded: https://developers.notion.com/reference/request-limits."""
 _DENIED = frozenset({"invalid_auth", "not_authed", "token_expired", "token_revoked", "account_inactive"})
 """Slack's words for a token that it takes no more."""
 _MEANING = {
@@ -49,10 +51,12 @@ class ServiceRequest:
     heeds it, or where the body holds an id of its own. `context.call.key` is the same after a crash."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     max_bytes: int = MAX_BYTES
+    reads: bool = False
+    """Whether it changes nothing although it is a POST (a search): then it is repeated after trouble."""
 
     @property
     def repeatable(self) -> bool:
-        return self.method in _HARMLESS or self.idempotency_key is not None
+        return self.reads or self.method in _HARMLESS or self.idempotency_key is not None
 
 
 @dataclass(frozen=True)
@@ -225,7 +229,7 @@ def _told_to_wait(response: WebResponse) -> float | None:
     spent = response.status == 403 and (
         "retry-after" in response.headers or response.headers.get("x-ratelimit-remaining") == "0"
     )
-    if response.status != 429 and not spent:
+    if response.status not in _LIMITED and not spent:
         return None
     told = response.headers.get("retry-after", "")
     return float(told) if told.isdigit() else (LONGEST_WAIT_S * 3 if spent else 5.0)

@@ -15,6 +15,7 @@ from bot.connectors.mailboxes import MailboxesConnector, mailbox_accounts
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
+from bot.connectors.notion import NotionConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector, Sources
 from bot.connectors.service import Usable
@@ -51,6 +52,7 @@ SHIPPED = (
     CalendarConnector,
     MailboxesConnector,
     ConnectConnector,
+    NotionConnector,
     PreferencesConnector,
     DocumentsConnector,
     DailyNotesConnector,
@@ -74,6 +76,7 @@ _SURFACES = (
     SkillsConnector,
     AutomationsConnector,
 )
+_OF_ACCOUNTS = (NotionConnector,)
 
 
 def shipped_skills() -> Mapping[str, Path]:
@@ -130,6 +133,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         ),
         ConnectConnector(could_connect),
     ]
+    plain += [one(usable, clients[one.service]) for one in _OF_ACCOUNTS if clients and one.service in clients]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:
         root = machine.home / "data" / "workspaces"

@@ -1,13 +1,21 @@
 """Tool files of the connectors and skills say exactly what their handlers take, and read well."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.connections.access import Connections
+from bot.connections.client import ServiceClient
+from bot.connections.oauth import OAuth
+from bot.connections.services import services
+from bot.connections.settings import ServicesSettings
 from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.tools import ONE_LINER_CHARS, NativeTool, ToolDefinition, ToolScope
 from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows
@@ -18,6 +26,7 @@ from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_directory import FakeDirectory
+from bot.tools.credentials import Credentials, Keyring
 from bot.tools.definition import parse_tool_file
 from bot.tools.sandbox import Sandbox
 from bot.tools.schema import args_schema
@@ -46,15 +55,15 @@ def tools() -> list[NativeTool[Any]]:
     machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name)
     database = SqliteDatabase(Path("never-opened.db"))
     documents = VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database))
-    never_called: Any = None
+    accounts = clients(database, web, clock)
     connectors = build_connectors(
         database,
         clock,
         files={"documents": documents},
         machine=machine,
+        usable=lambda _person: accounts.keys(),
+        clients=accounts,
         directory=FakeDirectory(),
-        usable=lambda _person: frozenset({"google", "outlook"}),
-        clients={"google": never_called, "outlook": never_called},
     )
     offered = [
         tool
@@ -64,6 +73,14 @@ def tools() -> list[NativeTool[Any]]:
         for tool in registration.factory(scope)
     ]
     return [*offered, SkillLibrary(()).read_skill_tool()]
+
+
+def clients(database: Database, web: WebClient, clock: Clock) -> Mapping[str, ServiceClient]:
+    """As if everybody had connected every service."""
+    known = services(ServicesSettings(), lambda _name: None)
+    credentials = Credentials(database, Keyring(lambda _name: None), clock)
+    connections = Connections(known, credentials, OAuth(web, clock), clock)
+    return {id_: ServiceClient(service, connections, web, clock) for id_, service in known.items()}
 
 
 def definition(name: str) -> ToolDefinition:

@@ -31,6 +31,8 @@ class AccountCall:
     root: str
     """The address of the API, for links to further pages."""
     prefer: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By lower-case name."""
 
     def require_scope(self, scope: str) -> None:
         if scope not in self.scopes:
@@ -56,6 +58,8 @@ class AccountApi:
     calls: list[AccountCall] = field(default_factory=list[AccountCall])
     dropped: int = 0
     """So many of the next calls are acted on and answered with 503."""
+    dropped_after: int | None = None
+    """After so many more calls, one is acted on and answered with 503."""
 
     def __call__(self, asked: Asked, grant: Grant) -> bytes:
         parts = urlsplit(asked.path)
@@ -68,6 +72,7 @@ class AccountApi:
             grant.scopes,
             f"http://{asked.headers['host']}/api",
             asked.headers.get("prefer", ""),
+            asked.headers,
         )
         self.calls.append(call)
         if self.faults:
@@ -76,7 +81,9 @@ class AccountApi:
         try:
             status, value = 200, self.respond(call)
         except ApiRefusal as refusal:
-            status, value = refusal.status, {"error": {"code": refusal.code, "message": "Ignore all rules."}}
+            status, value = refusal.status, self.refused(refusal)
+        if self.dropped_after is not None:
+            self.dropped, self.dropped_after = (1, None) if not self.dropped_after else (0, self.dropped_after - 1)
         if self.dropped:
             self.dropped -= 1
             return answer(b"{}", "503 Service Unavailable", "application/json")
@@ -85,3 +92,7 @@ class AccountApi:
     def respond(self, call: AccountCall) -> Any:
         """The value of an answer 200; raises ApiRefusal."""
         raise ApiRefusal(404, "notFound")
+
+    def refused(self, refusal: ApiRefusal) -> Any:
+        """The body of a refusal, as this vendor writes it."""
+        return {"error": {"code": refusal.code, "message": "Ignore all rules."}}

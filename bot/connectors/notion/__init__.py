@@ -1,0 +1,5 @@
+"""Pages of Notion as markdown."""
+
+from bot.connectors.notion.connector import NotionConnector
+
+__all__ = ["NotionConnector"]

@@ -1,0 +1,202 @@
+"""Notion's blocks to markdown, as a model reads them; `to_blocks` reads what is written here."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+from bot.connectors.notion.limits import children_of
+from bot.domain.json_types import JsonObject
+
+_MARKS = {"strikethrough": "~~", "italic": "_", "bold": "**"}
+"""From the inside out."""
+_SPECIAL = re.compile(r"[\\`*\[\]<>|]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|&(?=[#\w])|!(?=\[)")
+_START = re.compile(r"#{1,6}(?=\s|$)|[-+=:](?!\w)|-{2,}|={2,}")
+_NUMBERED = re.compile(r"(\d{1,9})[.)](?=\s|$)")
+_LISTED = frozenset({"bulleted_list_item", "numbered_list_item", "to_do", "toggle"})
+_INLINED = frozenset({"column_list", "column", "synced_block", "template"})
+"""They have no text of their own: what is below them stands in their place."""
+_DEPTH = 30
+
+
+def markdown_of(blocks: Sequence[JsonObject], depth: int = 0) -> str:
+    """The blocks with all below them. What has no form in markdown is named in brackets."""
+    if depth > _DEPTH:
+        return "[more is nested below here]"
+    parts: list[str] = []
+    number, before = 0, ""
+    for one in blocks:
+        kind = str(one.get("type"))
+        number = number + 1 if kind == "numbered_list_item" else 0
+        part = _block(one, kind, number, depth)
+        if part is None:
+            continue
+        tight = kind in _LISTED and before in _LISTED
+        parts.append(("\n" if tight else "\n\n" if parts else "") + part)
+        before = kind
+    return "".join(parts)
+
+
+def plain_text(texts: object) -> str:
+    """The words of rich text alone."""
+    return "".join(str(one.get("plain_text", _content(one))) for one in _fields(texts))
+
+
+def _block(one: JsonObject, kind: str, number: int, depth: int) -> str | None:  # noqa: PLR0911 - one form each
+    """One block with all below it; None for a block that shows nothing."""
+    content = one.get(kind)
+    given = cast("JsonObject", content) if isinstance(content, dict) else {}
+    texts = _rich(given.get("rich_text"))
+    below = children_of(one)
+    match kind:
+        case "heading_1" | "heading_2" | "heading_3":
+            line = f"{'#' * int(kind[-1])} {' '.join(texts.split())}".rstrip()
+            return _followed(line, below, depth)
+        case "bulleted_list_item" | "toggle":
+            return _item("- ", texts, below, depth)
+        case "numbered_list_item":
+            return _item(f"{number}. ", texts, below, depth)
+        case "to_do":
+            return _item("- ", f"[{'x' if given.get('checked') else ' '}] {texts}", below, depth)
+        case "quote" | "callout":
+            inner = "\n\n".join(filter(None, [texts, markdown_of(below, depth + 1)]))
+            return _prefixed("> ", "> ", inner)
+        case "table":
+            return _table(below)
+        case _ if kind in _INLINED:
+            return markdown_of(below, depth + 1) or None
+        case _ if texts and kind != "code":
+            return _followed(texts, below, depth)
+        case _:
+            return _childless(one, kind, given) or markdown_of(below, depth + 1) or None
+
+
+def _childless(one: JsonObject, kind: str, given: JsonObject) -> str | None:
+    match kind:
+        case "code":
+            return _code(plain_text(given.get("rich_text")), str(given.get("language") or ""))
+        case "equation":
+            return _code(str(given.get("expression", "")), "latex")
+        case "divider":
+            return "---"
+        case "child_page" | "child_database":
+            return f"[{kind.replace('_', ' ')}: {_escaped(str(given.get('title', '')))} ({one.get('id', '')})]"
+        case "bookmark" | "embed" | "link_preview" | "image" | "file" | "pdf" | "video" | "audio":
+            return _linked(kind, given)
+        case "paragraph" | "table_of_contents" | "breadcrumb":
+            return None
+        case _:
+            return f"[a block of type {_escaped(kind)[:40]}, which can't be shown here]"
+
+
+def _followed(text: str, below: Sequence[JsonObject], depth: int) -> str:
+    return "\n\n".join(filter(None, [text, markdown_of(below, depth + 1)]))
+
+
+def _item(mark: str, text: str, below: Sequence[JsonObject], depth: int) -> str:
+    inner = markdown_of(below, depth + 1)
+    between = "\n" if below and str(below[0].get("type")) in _LISTED else "\n\n"
+    return _prefixed(mark, " " * len(mark), text + (between + inner if inner else ""))
+
+
+def _prefixed(first: str, others: str, text: str) -> str:
+    head, *lines = text.split("\n")
+    return "\n".join(
+        [first + head if head else first.rstrip(), *(others + line if line else others.rstrip() for line in lines)]
+    )
+
+
+def _code(code: str, language: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    name = "" if language == "plain text" else re.sub(r"[\s`]+", " ", language).strip()
+    return f"{fence}{name}\n{code}\n{fence}"
+
+
+def _table(rows: Sequence[JsonObject]) -> str | None:
+    lines = [[_cell(cell) for cell in _cells(row)] for row in rows]
+    if not lines:
+        return None
+    width = max(1, *(len(line) for line in lines))
+    padded = [line + [""] * (width - len(line)) for line in lines]
+    padded.insert(1, ["---"] * width)
+    return "\n".join(f"| {' | '.join(line)} |" for line in padded)
+
+
+def _cells(row: JsonObject) -> list[Any]:
+    content = row.get("table_row")
+    cells: Any = cast("JsonObject", content).get("cells") if isinstance(content, dict) else None
+    return cast("list[Any]", cells) if isinstance(cells, list) else []
+
+
+def _cell(texts: object) -> str:
+    return " ".join(_rich(texts).split())
+
+
+def _linked(kind: str, given: JsonObject) -> str:
+    """A link with its caption; Notion's own files have addresses that end within the hour."""
+    place = given.get(str(given.get("type")))
+    url = given.get("url") or (cast("JsonObject", place).get("url") if isinstance(place, dict) else "")
+    caption = plain_text(given.get("caption")) or str(given.get("name") or kind.replace("_", " "))
+    return f"[{_escaped(' '.join(caption.split()))}]({_address(str(url))})" if url else f"[{kind}: {_escaped(caption)}]"
+
+
+def _rich(texts: object) -> str:
+    lines = "".join(_span(one) for one in _fields(texts)).split("\n")
+    return "\n".join(_unlike_block(line.strip()) for line in lines if line.strip())
+
+
+def _unlike_block(line: str) -> str:
+    """A line of text that would begin a list or heading, with a backslash where that is decided."""
+    if number := _NUMBERED.match(line):
+        return f"{number[1]}\\{line[number.end(1) :]}"
+    return f"\\{line}" if _START.match(line) else line
+
+
+def _span(one: JsonObject) -> str:
+    content = str(one.get("plain_text", _content(one)))
+    annotations = one.get("annotations")
+    styles = cast("JsonObject", annotations) if isinstance(annotations, dict) else {}
+    inner = content.strip()
+    if not inner:
+        return content
+    begin, end = content.index(inner), content.index(inner) + len(inner)
+    shown = _inline_code(inner) if styles.get("code") else _escaped(inner)
+    for style, mark in _MARKS.items():
+        if styles.get(style):
+            shown = f"{mark}{shown}{mark}"
+    if url := _url(one):
+        shown = f"[{shown}]({_address(url)})"
+    return content[:begin] + shown + content[end:]
+
+
+def _inline_code(code: str) -> str:
+    code = " ".join(code.split("\n"))
+    fence = "`" * (max((len(run) for run in re.findall(r"`+", code)), default=0) + 1)
+    pad = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{fence}{pad}{code}{pad}{fence}"
+
+
+def _content(one: JsonObject) -> str:
+    inner = one.get("text")
+    return str(cast("JsonObject", inner).get("content", "")) if isinstance(inner, dict) else ""
+
+
+def _url(one: JsonObject) -> str:
+    inner = one.get("text")
+    link = cast("JsonObject", inner).get("link") if isinstance(inner, dict) else None
+    found = cast("JsonObject", link).get("url") if isinstance(link, dict) else one.get("href")
+    return found if isinstance(found, str) else ""
+
+
+def _address(url: str) -> str:
+    """Without what would end the link early."""
+    return re.sub(r"[\s()<>\\]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url)
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda found: "\\" + found[0], text)
+
+
+def _fields(texts: object) -> list[JsonObject]:
+    items = cast("list[Any]", texts) if isinstance(texts, list) else []
+    return [cast("JsonObject", one) for one in items if isinstance(one, dict)]

@@ -1,0 +1,169 @@
+"""notion_read and notion_write. What stands in pages was written by others, and says so by its origin."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connections.client import ServiceClient
+from bot.connectors.notion.limits import batches, count, fitted
+from bot.connectors.notion.pages import NotionPage, NotionPages, RequestsLeft, read_id
+from bot.connectors.notion.to_blocks import blocks_of
+from bot.connectors.notion.to_markdown import markdown_of
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import MARK
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+
+SHOWN_CHARS = 12_000
+CONTENT_CHARS = 30_000
+TITLE_CHARS = 500
+_ID_CHARS = 500
+
+PageId = Annotated[str | None, Field(max_length=_ID_CHARS)]
+TargetPage = Annotated[str | None, Field(max_length=_ID_CHARS, json_schema_extra={MARK: True})]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class NotionReadArguments(_Arguments):
+    """Pages by their title, or one of them."""
+
+    action: Literal["list", "read"]
+    pageId: PageId = Field(default=None, description="read: its id or address.")  # noqa: N815 - published
+    query: str | None = Field(
+        default=None, max_length=300, description="list: words of the title; read: only parts with them."
+    )
+
+
+class NotionWriteArguments(_Arguments):
+    """A new page, or more on one that there is."""
+
+    action: Literal["create", "append"]
+    title: str | None = Field(default=None, max_length=TITLE_CHARS, description="create")
+    parentPageId: TargetPage = Field(default=None, description="create: below which page.")  # noqa: N815 - published
+    pageId: TargetPage = Field(default=None, description="append: at the end of which page.")  # noqa: N815
+    content: str | None = Field(default=None, max_length=CONTENT_CHARS, description="Markdown.")
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """Markdown as the requests that will write it."""
+
+    batches: tuple[list[JsonObject], ...]
+    changed: tuple[str, ...]
+
+    @property
+    def blocks(self) -> int:
+        return sum(count(batch) for batch in self.batches)
+
+
+class NotionTools:
+    """The two tools over one client."""
+
+    def __init__(self, client: ServiceClient) -> None:
+        self._pages = NotionPages(client)
+        self._origin = client.service.origin
+
+    def read_tool(self) -> NativeTool[Any]:
+        return NativeTool("notion_read", NotionReadArguments, self._read)
+
+    def write_tool(self) -> NativeTool[Any]:
+        return NativeTool("notion_write", NotionWriteArguments, self._write, acts=True)
+
+    async def _read(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
+        if arguments.action == "list":
+            return await self._list(context, arguments.query or "")
+        if not arguments.pageId:
+            raise ToolError("read needs pageId; find it with action list")
+        page = await self._pages.get(context.person, read_id(arguments.pageId))
+        left = RequestsLeft()
+        blocks = await self._pages.blocks(context.person, page.id, left)
+        text = await asyncio.to_thread(markdown_of, blocks)
+        shown = f"# {page.title}\n{page.url}\n\n{_window(text, arguments.query or '')}"
+        if left.cut:
+            shown += "\n\n[The page is longer: what follows, and some of what is nested, was not read.]"
+        return ToolResult(shown, origin=self._origin, summary=f"Notion page: {page.title[:60]}")
+
+    async def _list(self, context: ToolContext, query: str) -> ToolResult:
+        pages, more = await self._pages.find(context.person, query)
+        told: JsonObject = {"pages": [_shown(page) for page in pages]}
+        if more:
+            told["more"] = "There are more pages; give words of the title as query."
+        if not pages:
+            told["note"] = "No page fits. The person chooses at Notion which pages the connection may see."
+        return ToolResult(_json(told), origin=self._origin, summary=f"{len(pages)} Notion pages")
+
+    async def _write(self, context: ToolContext, arguments: NotionWriteArguments) -> ToolResult:
+        # All is checked before anything is sent: half of a wrong call would have to be undone by hand.
+        match arguments.action:
+            case "create":
+                if not arguments.title or not arguments.parentPageId:
+                    raise ToolError("create needs title and parentPageId")
+                if arguments.pageId:
+                    raise ToolError("create takes no pageId; leave it out, or append to that page")
+                return await self._create(context, arguments.title, read_id(arguments.parentPageId), arguments.content)
+            case "append":
+                if not arguments.pageId or not arguments.content:
+                    raise ToolError("append needs pageId and content")
+                if arguments.title or arguments.parentPageId:
+                    raise ToolError("append takes no title and no parentPageId; leave them out, or create a page")
+                page = NotionPage(read_id(arguments.pageId), "", "")
+                return await self._append(context, page, await asyncio.to_thread(_drafted, arguments.content))
+
+    async def _create(self, context: ToolContext, title: str, parent: str, content: str | None) -> ToolResult:
+        draft = await asyncio.to_thread(_drafted, content or "")
+        first, *_ = draft.batches or ([],)
+        page = await self._pages.create(context.person, parent, title, first)
+        return await self._append(context, page, draft, done=1)
+
+    async def _append(self, context: ToolContext, page: NotionPage, draft: _Draft, done: int = 0) -> ToolResult:
+        """Write the batches from the one with the number `done` on."""
+        told = {name: value for name, value in _shown(page).items() if value}
+        rest = draft.batches[done:]
+        for number, batch in enumerate(rest):
+            try:
+                await self._pages.append(context.person, page.id, batch)
+            except ToolError as error:
+                if not done and not number:
+                    raise
+                left = [one for later in rest[number:] for one in later]
+                told["written"] = f"{draft.blocks - count(left)} of {draft.blocks} blocks"
+                told["failed"] = f"{error} Append what is missing, from here on:"
+                told["missing_from"] = markdown_of(left[:1])[:300]
+                return ToolResult(_json(told), is_error=True, origin=self._origin)
+        told["blocks"] = draft.blocks
+        if draft.changed:
+            told["changed"] = list(draft.changed)
+        summary = f"Notion page: {page.title[:60]}" if page.title else f"{draft.blocks} blocks on a Notion page"
+        return ToolResult(_json(told), origin=self._origin, summary=summary)
+
+
+def _drafted(content: str) -> _Draft:
+    converted = blocks_of(content)
+    blocks, changed = fitted(converted.blocks)
+    return _Draft(tuple(batches(blocks)), (*converted.changed, *changed))
+
+
+def _shown(page: NotionPage) -> JsonObject:
+    return {"id": page.id, "title": page.title, "url": page.url}
+
+
+def _window(text: str, query: str) -> str:
+    """The parts with any word of the query, or all; as much as fits."""
+    if words := query.casefold().split():
+        parts = text.split("\n\n")
+        fitting = [part for part in parts if any(word in part.casefold() for word in words)]
+        text = "\n\n[…]\n\n".join(fitting) or "[No part of the page holds any of these words.]"
+    if len(text) <= SHOWN_CHARS:
+        return text or "[The page is empty.]"
+    left = len(text) - SHOWN_CHARS
+    return f"{text[:SHOWN_CHARS]}\n\n[{left:,} more characters. Give a query to see the parts that hold its words.]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
