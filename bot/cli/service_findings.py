@@ -1,4 +1,4 @@
-"""What `bellhop doctor --live` finds about the services behind web and mail tools: whether each takes its key."""
+"""What `bellhop doctor` finds about mail, and with `--live` about the keys of web and mail services."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,29 @@ if TYPE_CHECKING:
 
 _SENDS_ONLY = "restricted"
 """What Resend says of a key that may send and nothing else, which is enough for sending."""
+
+
+def mail_set_up(settings: "Settings") -> list[Check]:
+    """A warning for each half of a set-up whose other half is missing."""
+    from bot.agents.settings import AgentSettings  # noqa: PLC0415 - with the house
+    from bot.connectors.mail import MailSettings  # noqa: PLC0415
+    from bot.connectors.mail.inbound import SECRET  # noqa: PLC0415
+    from bot.connectors.mail.mailgun import KEY as MAILGUN_KEY  # noqa: PLC0415
+    from bot.connectors.mail.resend import KEY as RESEND_KEY  # noqa: PLC0415
+    from bot.console.settings import ConsoleSettings  # noqa: PLC0415
+
+    key = RESEND_KEY if settings.get(MailSettings).send_with == "resend" else MAILGUN_KEY
+    addressed = any(one.email for one in settings.get(AgentSettings).overrides.values())
+    problems: list[str] = []
+    if settings.secret(key) and not addressed:
+        problems.append(f"{key} is set, but no agent has an address: set agents.overrides.assistant.email")
+    if addressed and not settings.secret(key):
+        problems.append(f"an agent has an address, but can't send: {key} is not set")
+    if settings.secret(SECRET) and not settings.secret(RESEND_KEY):
+        problems.append(f"{SECRET} is set, but mail that came in can't be fetched: {RESEND_KEY} is not set")
+    if settings.secret(SECRET) and not settings.get(ConsoleSettings).port:
+        problems.append(f"{SECRET} is set, but nothing listens for mail: set console.port")
+    return [Check("mail", "warning", problem) for problem in problems]
 
 
 async def asked(settings: "Settings") -> list[Check]:

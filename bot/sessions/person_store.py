@@ -144,6 +144,8 @@ _PROBES = (
     "SELECT 1 FROM people_notes WHERE owner = ?1",
     "SELECT 1 FROM scheduled_tasks WHERE owner = ?1",
     "SELECT 1 FROM automations WHERE owner = ?1",
+    "SELECT 1 FROM mail WHERE owner = ?1",
+    "SELECT 1 FROM mail_sent WHERE owner = ?1",
     "SELECT 1 FROM grants WHERE person = ?1 AND revoked_at IS NULL",
     "SELECT 1 FROM cycle_events WHERE person = ?1 AND type = 'cycle_start'",
     "SELECT 1 FROM usage WHERE person = ?1",

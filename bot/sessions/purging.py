@@ -7,6 +7,7 @@ from functools import partial
 
 from bot.agents.cycle_log import CycleLog
 from bot.automations.store import purge_events
+from bot.connectors.mail.store import purge_mail, purge_sent
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.turns import TurnEngine
@@ -132,9 +133,10 @@ class Purging:
             await self._pause()
 
     async def _ledgers(self, before: datetime) -> int:
-        """What became of schedules, which events started automations, and texts of files that were deleted."""
+        """What became of schedules, events of automations, mail, and texts of files that were deleted."""
         count = 0
-        for purge in (purge_ticks, purge_events, partial(purge_versions, most=purge_store.AT_ONCE)):
+        versions = partial(purge_versions, most=purge_store.AT_ONCE)
+        for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions):
             while deleted := len((await self._database.write(Unit.of(purge(before)))).returned[0]):
                 count += deleted
                 await self._pause()

@@ -238,10 +238,3 @@ async def test_mail_without_plain_text_is_read_from_its_html_or_its_raw_form(off
         await office.arrives(TWO, raw={"download_url": f"{site.url}/raw", "expires_at": "2026-11-22T00:00:00Z"})
     snippets = {line["id"]: line["snippet"] for line in await office.inbox()}
     assert snippets == {ONE: "Hello **there** [attached: a.pdf]", TWO: "Aus der Küche."}
-
-
-async def test_old_mail_is_forgotten(office: Office):
-    await office.arrives(ONE, text="old")
-    office.clock.jump(91 * 86_400)
-    await office.arrives(TWO, text="new")
-    assert [line["id"] for line in await office.inbox()] == [TWO]

@@ -9,8 +9,11 @@ import pytest
 
 from bot.agents.cycle_log import CycleLog
 from bot.clock import format_utc
+from bot.connectors.mail.store import Mail, SentMail, keep, keep_sent
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, Heard, Place
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned
 from bot.sessions import purge_store
 from bot.sessions.catch_up import FORGET_THREADS, Recoveries
 from bot.sessions.outbox import Outbox
@@ -245,3 +248,18 @@ async def test_a_purge_that_is_cut_off_anywhere_is_finished_by_the_next(tmp_path
     assert len(commits) >= 4
     for number, point in enumerate(crash_points(commits)):
         await story(point, tmp_path / str(number))
+
+
+async def test_mail_goes_with_the_messages_of_its_time(tmp_path: Path):
+    clock = FlowingClock()
+    async with opened(tmp_path) as database:
+        for name in ("old", "new"):
+            at = format_utc(clock.now())
+            learned = Learned(Reach.DM, "")
+            mail = Mail(name, "bot@team.example", "ann", learned, "eve@x.example", "Hello", "Words", at)
+            sent = SentMail(name, "ann", "bot@team.example", "eve@x.example", "Hello", learned, at)
+            await database.write(keep(mail) + keep_sent(sent))
+            await clock.advance(10 * DAY.total_seconds())
+        await purging(database, clock, days=15).purge()
+        for query in ("SELECT id AS name FROM mail", "SELECT token AS name FROM mail_sent"):
+            assert [row["name"] for row in await database.read(query)] == ["new"], query

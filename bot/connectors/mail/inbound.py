@@ -5,7 +5,6 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -110,8 +109,7 @@ class Inbound:
         if mail is None:
             return 200, {"accepted": False, "why": "no agent has that address"}
         arrival = await self.announce(mail)
-        forget_before = self.clock.now() - timedelta(days=self.settings.keep_days)
-        await self.database.write(store.keep(mail, forget_before) + arrival.unit)
+        await self.database.write(store.keep(mail) + arrival.unit)
         if arrival.then is not None:
             arrival.then()
         return 202, {"accepted": True}

@@ -18,7 +18,5 @@ class MailSettings(Section):
     mailgun_url: BaseUrl = "https://api.mailgun.net"
     mailgun_domain: str = Field(default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$")
     """The domain at Mailgun that sends."""
-    keep_days: int = Field(default=90, ge=1, le=3_650)
-    """How long mail that came in is kept."""
     skew_s: int = Field(default=300, ge=10, le=3_600)
     """How far the time of a notice of new mail may be from this machine's, in either direction."""

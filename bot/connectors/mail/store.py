@@ -110,8 +110,8 @@ def keep_sent(mail: SentMail) -> Unit:
     )  # fmt: skip
 
 
-def keep(mail: Mail, forget_before: datetime) -> Unit:
-    """Keep a mail, once, and forget those that are too old."""
+def keep(mail: Mail) -> Unit:
+    """Keep a mail, once."""
     return Unit.of(
         Write(
             "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, received_at)"
@@ -120,9 +120,25 @@ def keep(mail: Mail, forget_before: datetime) -> Unit:
                 mail.id, mail.mailbox, mail.owner, mail.learned.reach, mail.learned.channel, mail.sender,
                 mail.subject, mail.text, mail.received_at,
             ),
-        ),
-        Write("DELETE FROM mail WHERE received_at < ?", (format_utc(forget_before),)),
+        )
     )  # fmt: skip
+
+
+def purge_mail(before: datetime) -> Write:
+    """Delete some of the mail that came in before then. Returns it."""
+    return Write(
+        "DELETE FROM mail WHERE seq IN (SELECT seq FROM mail WHERE received_at < ? LIMIT 200) RETURNING id",
+        (format_utc(before),),
+    )
+
+
+def purge_sent(before: datetime) -> Write:
+    """Forget some of the mail that was sent before then: an answer to it is the mailbox's. Returns it."""
+    return Write(
+        "DELETE FROM mail_sent WHERE token IN (SELECT token FROM mail_sent WHERE sent_at < ? LIMIT 200)"
+        " RETURNING token",
+        (format_utc(before),),
+    )
 
 
 def mark_read(id_: str, now: datetime) -> Unit:
