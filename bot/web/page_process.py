@@ -18,10 +18,10 @@ MOST_CHARS = 400_000
 FIELD_CHARS = 300
 
 
-def limit_itself() -> None:
+def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S) -> None:
     """What the process may use from now on."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 

@@ -3,13 +3,12 @@
 import asyncio
 import json
 import logging
-import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.web.client import WebClient, WebRequest
 from bot.web.exchange import WebResponse
+from bot.web.limited_process import run_limited
 from bot.web.trouble import WebError
 
 log = logging.getLogger(__name__)
@@ -77,7 +76,7 @@ class Pages:
     async def _extracted(self, url: str, charset: str, body: bytes, *, mail: bool = False) -> Mapping[str, str]:
         request = json.dumps({"url": url, "charset": charset, "mail": mail}).encode() + b"\n" + body
         async with self._slots:
-            output = await _run(request, self._wall_s)
+            output = await run_limited("bot.web.page_process", request, self._wall_s, _OUTPUT_BYTES)
         try:
             found = json.loads(output)
             return {name: str(found[name]) for name in ("title", "date", "author", "text")}
@@ -86,47 +85,6 @@ class Pages:
             raise WebError(
                 f"{url or 'it'} could not be read within the limits of time and memory; use another source"
             ) from None
-
-
-async def _run(request: bytes, wall_s: float) -> bytes:
-    """What the process writes; empty when it does not end well in its time."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-B", "-m", "bot.web.page_process",
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        env={}, cwd="/", limit=_OUTPUT_BYTES,
-    )  # fmt: skip
-    try:
-        async with asyncio.timeout(wall_s):
-            _, output = await asyncio.gather(_feed(process, request), _output(process))
-            return output if await process.wait() == 0 else b""
-    except TimeoutError:
-        return b""
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-
-
-async def _feed(process: asyncio.subprocess.Process, request: bytes) -> None:
-    if process.stdin is None:
-        raise TypeError("the process has no standard input")
-    with suppress(ConnectionError):  # it ended before it had read everything
-        process.stdin.write(request)
-        await process.stdin.drain()
-    process.stdin.close()
-
-
-async def _output(process: asyncio.subprocess.Process) -> bytes:
-    if process.stdout is None:
-        raise TypeError("the process has no standard output")
-    output = bytearray()
-    while piece := await process.stdout.read(64 * 1024):
-        output += piece
-        if len(output) > _OUTPUT_BYTES:
-            process.kill()
-            return b""
-    return bytes(output)
 
 
 def _is_binary(body: bytes) -> bool:

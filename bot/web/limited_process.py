@@ -1,0 +1,46 @@
+"""Runs a parser of ours in a process of its own, without secrets, and ends it when its time is over."""
+
+import asyncio
+import sys
+from contextlib import suppress
+
+
+async def run_limited(module: str, request: bytes, wall_s: float, most_bytes: int) -> bytes:
+    """What `python -m module` writes when it is given `request`; empty when it does not end well within the limits."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-B", "-m", module,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        env={}, cwd="/", limit=most_bytes,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(wall_s):
+            _, output = await asyncio.gather(_feed(process, request), _output(process, most_bytes))
+            return output if await process.wait() == 0 else b""
+    except TimeoutError:
+        return b""
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def _feed(process: asyncio.subprocess.Process, request: bytes) -> None:
+    if process.stdin is None:
+        raise TypeError("the process has no standard input")
+    with suppress(ConnectionError):  # it ended before it had read everything
+        process.stdin.write(request)
+        await process.stdin.drain()
+    process.stdin.close()
+
+
+async def _output(process: asyncio.subprocess.Process, most_bytes: int) -> bytes:
+    if process.stdout is None:
+        raise TypeError("the process has no standard output")
+    output = bytearray()
+    while piece := await process.stdout.read(64 * 1024):
+        output += piece
+        if len(output) > most_bytes:
+            process.kill()
+            return b""
+    return bytes(output)
