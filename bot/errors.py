@@ -85,6 +85,10 @@ class ModelTrouble:
     """How many times it was asked in a row, without an answer."""
 
 
+class DocumentError(BotError):
+    """A document can't be read or kept. Says which, why, and what its person can do."""
+
+
 class EmbedderError(BotError):
     """An embedder could not be asked. For the operator: what is remembered is found by its words without it."""
 

@@ -1,0 +1,81 @@
+"""Documents of every kind become parts; hostile ones end in a sentence, within the limits of their process."""
+
+import pytest
+
+from bot.errors import DocumentError
+from bot.knowledge.document_process import LOCKED, UNPACKED_BYTES
+from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
+from bot.testing import documents
+
+PAGE = b"""<html><head><title>Pumps</title></head><body><nav>Menu and more menu</nav><article>
+<h1>Pumps</h1><p>Pumps move water, and this paragraph is long enough to be the text of the page.</p>
+<h2>Service</h2><p>Each pump is serviced in spring, says the second paragraph of this very page.</p>
+</article></body></html>"""
+
+READ = [
+    ("a.pdf", documents.pdf(["first", "second"]), [("page 1", "first"), ("page 2", "second")]),
+    ("a.pdf", documents.pdf(["still text"], script="app.alert\\(1\\)"), [("page 1", "still text")]),
+    (
+        "a.docx",
+        documents.word([("Setup", "Do this"), ("Keys", "# no heading")], [("a", "b"), ("c", "d")]),
+        [("Setup", "Do this"), ("Keys", " # no heading\n\na | b\nc | d")],
+    ),
+    (
+        "a.xlsx",
+        documents.excel({"Parts": [("id", "name"), (1, "pump")]}),
+        [("sheet Parts, row 2", "id | name\n1 | pump")],
+    ),
+    ("a.md", "# Ä\ntext".encode(), [("Ä", "text")]),
+    ("a.py", b"def f():\n    return 1\n", [("lines 1-2", "def f():\n    return 1")]),
+    ("a.log", "wide".encode("utf-16"), [("lines 1-1", "wide")]),
+    ("old.txt", "café".encode("cp1252"), [("lines 1-1", "café")]),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "parts"), READ)
+async def test_a_document_is_read_with_what_it_is_cited_by(name: str, data: bytes, parts: list[tuple[str, str]]):
+    read = await DocumentReader().read(RawDocument(name, data))
+    assert [(one.place, one.text) for one in read.parts] == parts
+
+
+async def test_a_page_is_read_by_its_headings_without_its_menu():
+    read = await DocumentReader().read(RawDocument("pumps", PAGE, "text/html", "https://example.org/pumps"))
+    assert [one.place for one in read.parts] == ["Pumps", "Pumps > Service"]
+    assert not any("Menu" in one.text for one in read.parts)
+
+
+HOSTILE = [
+    ("locked.pdf", documents.locked_pdf("secret"), LOCKED),
+    ("cut.pdf", documents.pdf(["a"] * 5)[:700], "it is damaged"),
+    ("bomb.docx", documents.word_bomb(UNPACKED_BYTES // 1024**2 + 1), "it unpacks to"),
+    ("zip.docx", b"PK\x03\x04" + b"\0" * 50, "it is damaged"),
+    ("old.xlsx", b"\xd0\xcf\x11\xe0" + b"\0" * 50, "old format"),
+    ("drawn.pdf", documents.pdf([""]), "pictures without text"),
+    ("program", b"\x7fELF\0\0\1", "of no kind that can be read"),
+    ("empty.txt", b" \n", "has no text"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "words"), HOSTILE)
+async def test_what_cant_be_read_is_told_with_its_name(name: str, data: bytes, words: str):
+    with pytest.raises(DocumentError) as failed:
+        await DocumentReader().read(RawDocument(name, data))
+    assert name in str(failed.value)
+    assert words in str(failed.value)
+
+
+async def test_of_ten_thousand_pages_the_first_are_read_and_that_is_said():
+    data = documents.pdf([f"page number {number}" for number in range(10_000)])
+    read = await DocumentReader(pages=20).read(RawDocument("big.pdf", data))
+    assert [one.place for one in read.parts] == [f"page {number}" for number in range(1, 21)]
+    assert read.note == "only the first 20 of 10,000 pages were read"
+
+
+async def test_a_reader_that_takes_too_long_is_ended():
+    with pytest.raises(DocumentError, match=r"slow\.pdf takes more time or memory than a document may"):
+        await DocumentReader(wall_s=0.001).read(RawDocument("slow.pdf", documents.pdf(["a"])))
+
+
+async def test_a_document_that_is_too_large_is_never_parsed():
+    with pytest.raises(DocumentError, match="the most is 32 MB"):
+        await DocumentReader().read(RawDocument("big.txt", b"a" * (MOST_BYTES + 1)))
