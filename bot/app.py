@@ -12,6 +12,7 @@ from bot.agents.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
 from bot.assembly.automations import build_inbound, meeting_tasks
 from bot.assembly.chats import build_chats
+from bot.assembly.collections import build_shared
 from bot.assembly.crew import DELEGATING, build_crew, build_handlers
 from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
@@ -38,6 +39,7 @@ from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
 from bot.files.document_index import DocumentIndex
 from bot.files.search import DocumentSearch
+from bot.knowledge.documents import DocumentCollections
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import MemoryStore
@@ -130,6 +132,7 @@ class App:
     """Everything that is read from prompts/ and skills/."""
     links: PersonLinks
     passes: MemoryPasses
+    documents: DocumentCollections
     tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
     """Background work that `run` keeps going."""
 
@@ -177,7 +180,11 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             used = options.wrap_database(database) if options.wrap_database else database
             app = build_app(options, settings, used, contacts)
             await asyncio.gather(
-                app.mcp.load(), app.credentials.load(), app.sandbox.probe(), *(part.load() for part in app.definitions)
+                app.mcp.load(),
+                app.credentials.load(),
+                app.sandbox.probe(),
+                app.documents.load(),
+                *(part.load() for part in app.definitions),
             )
             try:
                 if not options.read_only:
@@ -215,6 +222,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     document_index = DocumentIndex(database, clock)
     accounts = build_accounts(ground)
 
+    shared = build_shared(ground)
     connectors = connect_all(
         ground,
         written,
@@ -222,8 +230,9 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         accounts,
         lambda: [chats.search, DocumentSearch(database, document_index)],
         lambda: chats.by_platform,
+        shared,
     )
-    kept = build_memories(ground, written, connectors, lambda: chats.search)
+    kept = build_memories(ground, written, connectors, lambda: chats.search, shared.similarity)
     own_tools = build_own_tools(ground, written, connectors, kept)
     handlers = build_handlers(ground, written, accounts)
     intercepted = frozenset({*handlers, *DELEGATING, PLAN_CALLS})
@@ -309,6 +318,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         definitions=definitions,
         links=links,
         passes=passes,
+        documents=shared.documents,
         tasks=[
             *background_tasks(ground, written, tooling, accounts, chats, runner, definitions, build_inbound(house)),
             SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
@@ -317,6 +327,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             links.run,
             waits.run,
             document_index.run,
+            shared.documents.run,
             *meeting_tasks(house),
         ],
     )

@@ -11,7 +11,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.written import WrittenHome
 from bot.connectors.mail import MailSettings
 from bot.connectors.search import Sources
-from bot.connectors.shipped import Machine, build_connectors
+from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
 from bot.connectors.web import WebToolSettings
 from bot.domain.access import Role
 from bot.domain.chat import ChatAdapter
@@ -28,7 +28,7 @@ from bot.files.store import FileRows
 from bot.files.tools import file_tools
 from bot.files.versions import VersionedFiles
 from bot.files.virtual import VirtualFiles
-from bot.memory.embedding import OllamaEmbedder, Similarity
+from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
@@ -58,6 +58,7 @@ def connect_all(
     accounts: Accounts,
     searched: Sources,
     adapters: Callable[[], Mapping[str, ChatAdapter]],
+    shared: SharedDocuments,
 ) -> Sequence[Connector]:
     """The connectors that ship; those that run programs or ask a platform get at it when they do.
 
@@ -77,6 +78,7 @@ def connect_all(
         could_connect=lambda person: bool(accounts.connections.connectable(person)),
         searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
         directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
+        shared=shared,
     )
     return connectors
 
@@ -105,14 +107,16 @@ class KeptMemory:
 
 
 def build_memories(
-    ground: Ground, written: WrittenHome, connectors: Sequence[Connector], chat: Callable[[], ChatSearch]
+    ground: Ground,
+    written: WrittenHome,
+    connectors: Sequence[Connector],
+    chat: Callable[[], ChatSearch],
+    similarity: Similarity | None = None,
 ) -> KeptMemory:
     """`chat` searches what was said."""
     settings = ground.settings.get(MemorySettings)
     keeping = [connector for connector in connectors if isinstance(connector, Recalls)]
     sources = [*keeping, PastSummaries(ground.database), PastTalk(ground.database, chat)]
-    embedder = settings.embedder
-    similarity = Similarity(OllamaEmbedder(embedder), embedder.timeout_s) if embedder.base_url else None
     return KeptMemory(sources, Memories(written.memory, settings, sources, similarity))
 
 

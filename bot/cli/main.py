@@ -22,6 +22,7 @@ from bot.cli import (
     grants,
     init,
     keys,
+    knowledge,
     memory,
     rights,
     schedule,
@@ -114,6 +115,7 @@ app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")
 app.add_typer(skills.app, name="skills")
 app.add_typer(memory.app, name="memory")
+app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(schedule.app, name="schedule")
 app.add_typer(automations.app, name="automations")
 app.add_typer(cycles.app, name="cycles")

@@ -14,6 +14,7 @@ from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.cli.claiming import claim_words
+from bot.cli.knowledge_changes import change_knowledge
 from bot.cli.memory_changes import change_memory
 from bot.cli.piping import remove_left_inputs
 from bot.console.control import ControlServer
@@ -179,7 +180,15 @@ def _later(app: App) -> Mapping[str, Handler]:
     async def memory(peer: Peer, params: JsonObject) -> JsonValue:
         return await change_memory(app, str(params["verb"]), str(params["person"]), str(params["what"]))
 
-    return {"schedules.change": change, "automations.change": automate, "memory.change": memory}
+    async def knowledge(peer: Peer, params: JsonObject) -> JsonValue:
+        return await change_knowledge(app, params)
+
+    return {
+        "schedules.change": change,
+        "automations.change": automate,
+        "memory.change": memory,
+        "knowledge.change": knowledge,
+    }
 
 
 def _people(app: App) -> Mapping[str, Handler]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from bot.connections.client import ServiceClient
 from bot.connectors.calendar import CalendarConnector, calendar_accounts
 from bot.connectors.clock_tools import ClockConnector
+from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
@@ -33,8 +34,11 @@ from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.files import FileSource
+from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory
+from bot.knowledge.documents import DocumentCollections
+from bot.knowledge.log_search import LogSearch
+from bot.memory.embedding import Similarity
 from bot.tools.connector import Connector
 from bot.tools.sandbox import Sandbox
 from bot.tools.shell import ProgramRunner
@@ -46,6 +50,7 @@ SHIPPED = (
     TodosConnector,
     NotesConnector,
     KnowledgeConnector,
+    CollectionsConnector,
     MeetingsConnector,
     PeopleConnector,
     ClockConnector,
@@ -85,6 +90,16 @@ def shipped_skills() -> Mapping[str, Path]:
 
 
 @dataclass(frozen=True)
+class SharedDocuments:
+    """What connectors need of documents that a team searches, and of what their meaning is compared with."""
+
+    documents: DocumentCollections
+    logs: LogSearch
+    attached: AttachedFiles
+    similarity: Similarity | None = None
+
+
+@dataclass(frozen=True)
 class Machine:
     """What connectors need of the machine itself."""
 
@@ -111,8 +126,9 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sources = tuple,
     directory: Directory | None = None,
+    shared: SharedDocuments | None = None,
 ) -> list[Connector]:
-    """All shipped connectors, in the order of SHIPPED; without `machine` or `directory`, those that need none.
+    """All shipped connectors, in the order of SHIPPED; what needs a part that is not given is left out.
 
     `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. A surface without a source is left out. `usable`: the services that a person's requests can use;
@@ -123,7 +139,8 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     plain: list[Connector] = [
         TodosConnector(database, schedules),
         NotesConnector(database),
-        KnowledgeConnector(database),
+        KnowledgeConnector(database, shared.similarity if shared else None),
+        *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         ClockConnector(clock),

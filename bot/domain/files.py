@@ -95,3 +95,24 @@ class Reschedules(Protocol):
 
     @property
     def reschedules(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class AttachedFile:
+    """A file that came with a message, whole."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+class AttachedFiles(Protocol):
+    """The files of messages that are being answered."""
+
+    async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
+        """The newest of the asking person's files of that name; None when it is no longer kept. Raises StorageError."""
+        ...
+
+    async def names(self, context: ToolContext) -> tuple[str, ...]:
+        """What the asking person's files that are still kept are called."""
+        ...

@@ -14,7 +14,7 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 
 @dataclass(frozen=True)
-class Section:
+class DocumentSection:
     """A stretch of text below one heading, or on one page. `first_line` (from 1) is set where lines are cited."""
 
     place: str
@@ -30,7 +30,7 @@ class Chunk:
     text: str
 
 
-def chunked(sections: Sequence[Section]) -> Iterator[Chunk]:
+def chunked(sections: Sequence[DocumentSection]) -> Iterator[Chunk]:
     """The parts of a document in order; a section without words has none."""
     for section in sections:
         for begins, ends in _spans(section.text):
@@ -68,16 +68,16 @@ def _break(text: str, first: int, last: int) -> int:
     return last
 
 
-def markdown_sections(text: str) -> list[Section]:
+def markdown_sections(text: str) -> list[DocumentSection]:
     """The sections of a Markdown text by its `#` headings; those inside fenced code are none."""
-    found: list[Section] = []
+    found: list[DocumentSection] = []
     path: list[str] = []
     lines: list[str] = []
     fence = ""
 
     def close() -> None:
         if any(line.strip() for line in lines):
-            found.append(Section(" > ".join(part for part in path if part), "\n".join(lines)))
+            found.append(DocumentSection(" > ".join(part for part in path if part), "\n".join(lines)))
         lines.clear()
 
     for line in text.splitlines():
@@ -97,6 +97,6 @@ def markdown_sections(text: str) -> list[Section]:
     return found
 
 
-def line_sections(text: str) -> list[Section]:
+def line_sections(text: str) -> list[DocumentSection]:
     """Plain text, code or a log: one section whose parts are cited by their lines."""
-    return [Section("", "\n".join(text.splitlines()), first_line=1)]
+    return [DocumentSection("", "\n".join(text.splitlines()), first_line=1)]

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from bot.knowledge.chunks import Section, chunked, line_sections, markdown_sections
+from bot.knowledge.chunks import DocumentSection, chunked, line_sections, markdown_sections
 from bot.web.page_process import limit_itself, read_page
 
 MEMORY_BYTES = 768 * 1024 * 1024
@@ -29,11 +29,11 @@ LOCKED = "it is protected by a password; save it without one and add it again"
 BROKEN = "it is damaged, or no {}; open it, save it anew and add it again"
 
 
-class Unreadable(Exception):
+class UnreadableDocument(Exception):
     """Why a document can't be read, in words for the person who added it."""
 
 
-def sections_of_pdf(data: bytes, limits: Mapping[str, Any]) -> tuple[list[Section], str]:
+def sections_of_pdf(data: bytes, limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     """One section for each page. Scripts and attachments of the file are never looked at."""
     import pypdf  # noqa: PLC0415 - after the limits are set
     from pypdf.errors import PyPdfError  # noqa: PLC0415
@@ -42,22 +42,22 @@ def sections_of_pdf(data: bytes, limits: Mapping[str, Any]) -> tuple[list[Sectio
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise Unreadable(LOCKED)
+            raise UnreadableDocument(LOCKED)
         count, most = len(reader.pages), int(limits["pages"])
         found = [
-            Section(f"page {number}", reader.pages[number - 1].extract_text())
+            DocumentSection(f"page {number}", reader.pages[number - 1].extract_text())
             for number in range(1, min(count, most) + 1)
         ]
-    except Unreadable:
+    except UnreadableDocument:
         raise
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise Unreadable(BROKEN.format("PDF")) from error
+        raise UnreadableDocument(BROKEN.format("PDF")) from error
     if found and not any(section.text.strip() for section in found):
-        raise Unreadable("its pages are pictures without text; run text recognition over it and add it again")
+        raise UnreadableDocument("its pages are pictures without text; run text recognition over it and add it again")
     return found, f"only the first {most:,} of {count:,} pages were read" if count > most else ""
 
 
-def sections_of_docx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Section], str]:
+def sections_of_docx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     """By the headings of the text; a row of a table is a line."""
     _require_small(data, "Word document")
     import docx  # noqa: PLC0415 - after the limits are set
@@ -84,13 +84,13 @@ def _unheaded(line: str) -> str:
     return f" {line}" if line.startswith(("#", "`", "~")) else line
 
 
-def sections_of_xlsx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Section], str]:
+def sections_of_xlsx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     """Rows of each sheet, some at a time, with the names of the columns before them."""
     _require_small(data, "Excel workbook")
     import openpyxl  # noqa: PLC0415 - after the limits are set
 
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    found: list[Section] = []
+    found: list[DocumentSection] = []
     chars = 0
     for sheet in book.worksheets:
         head, lines, first = "", list[str](), 0
@@ -105,33 +105,35 @@ def sections_of_xlsx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Sect
             lines.append(line)
             chars += len(line)
             if len(lines) == _ROWS or sum(map(len, lines)) + len(head) > 800:
-                found.append(Section(f"sheet {sheet.title}, row {first}", "\n".join((head, *lines))))
+                found.append(DocumentSection(f"sheet {sheet.title}, row {first}", "\n".join((head, *lines))))
                 lines, first = [], 0
             if chars > MOST_CHARS:
                 break
         if lines or (head and not first):
             place = f"sheet {sheet.title}, row {first or _HEADER_ROWS}"
-            found.append(Section(place, "\n".join((head, *lines))))
+            found.append(DocumentSection(place, "\n".join((head, *lines))))
     return found, ""
 
 
-def sections_of_html(data: bytes, limits: Mapping[str, Any]) -> tuple[list[Section], str]:
+def sections_of_html(data: bytes, limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     """By the headings of the page's own text, without its menus."""
     return markdown_sections(read_page(data, str(limits["url"]), str(limits["charset"]))["text"]), ""
 
 
-def sections_of_markdown(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Section], str]:
+def sections_of_markdown(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     return markdown_sections(_text(data)), ""
 
 
-def sections_of_text(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Section], str]:
+def sections_of_text(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     return line_sections(_text(data)), ""
 
 
 def _text(data: bytes) -> str:
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     if b"\0" in data and not wide:
-        raise Unreadable("it is no text and of no kind that can be read (PDF, Word, Excel, HTML, Markdown, text)")
+        raise UnreadableDocument(
+            "it is no text and of no kind that can be read (PDF, Word, Excel, HTML, Markdown, text)"
+        )
     try:
         return data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError:
@@ -141,17 +143,17 @@ def _text(data: bytes) -> str:
 def _require_small(data: bytes, kind: str) -> None:
     """The sizes that the archive states bind its reader, so a file that would unpack to more is never unpacked."""
     if data.startswith(_OLD_OFFICE):
-        raise Unreadable("it has a password or an old format; save it as .docx or .xlsx without a password")
+        raise UnreadableDocument("it has a password or an old format; save it as .docx or .xlsx without a password")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(one.file_size for one in archive.infolist())
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise Unreadable(BROKEN.format(kind)) from error
+        raise UnreadableDocument(BROKEN.format(kind)) from error
     if size > UNPACKED_BYTES:
-        raise Unreadable(f"it unpacks to {size // 1024**2:,} MB and the most is {UNPACKED_BYTES // 1024**2} MB")
+        raise UnreadableDocument(f"it unpacks to {size // 1024**2:,} MB and the most is {UNPACKED_BYTES // 1024**2} MB")
 
 
-READERS: Mapping[str, Callable[[bytes, Mapping[str, Any]], tuple[list[Section], str]]] = {
+READERS: Mapping[str, Callable[[bytes, Mapping[str, Any]], tuple[list[DocumentSection], str]]] = {
     "pdf": sections_of_pdf,
     "docx": sections_of_docx,
     "xlsx": sections_of_xlsx,
@@ -161,12 +163,12 @@ READERS: Mapping[str, Callable[[bytes, Mapping[str, Any]], tuple[list[Section], 
 }
 
 
-def _within(sections: list[Section]) -> Iterator[Section]:
+def _within(sections: list[DocumentSection]) -> Iterator[DocumentSection]:
     left = MOST_CHARS
     for section in sections:
         if left <= 0:
             return
-        yield Section(section.place, section.text[:left], section.first_line)
+        yield DocumentSection(section.place, section.text[:left], section.first_line)
         left -= len(section.text)
 
 
@@ -175,7 +177,7 @@ def parts_of(data: bytes, head: Mapping[str, Any]) -> dict[str, Any]:
     kind = str(head["kind"])
     try:
         sections, note = READERS[kind](data, head)
-    except Unreadable as error:
+    except UnreadableDocument as error:
         return {"problem": str(error)}
     except MemoryError:
         return {"problem": "it takes more memory than a document may"}

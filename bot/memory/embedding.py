@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from bot.domain.memory import Embedder
 from bot.errors import EmbedderError
+from bot.knowledge.vectors import unit_vector
 from bot.memory.settings import EmbedderSettings
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
@@ -33,11 +34,12 @@ REST_S = 60.0
 class OllamaEmbedder:
     """Implements `Embedder` over `POST /api/embed` of an Ollama server, which the operator named."""
 
-    def __init__(self, settings: EmbedderSettings) -> None:
+    def __init__(self, settings: EmbedderSettings, timeout_s: float | None = None) -> None:
+        """`timeout_s` for one request; None takes that of the settings."""
         self._url = f"{settings.base_url.rstrip('/')}/api/embed"
         self._model = settings.name
         host = urlsplit(settings.base_url).hostname or ""
-        self._client = WebClient(WebSettings(allow_private=(host,), timeout_s=settings.timeout_s))
+        self._client = WebClient(WebSettings(allow_private=(host,), timeout_s=timeout_s or settings.timeout_s))
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         body = json.dumps({"model": self._model, "input": list(texts)}).encode()
@@ -108,7 +110,7 @@ class Similarity:
         for at in range(0, len(missing), AT_ONCE):
             part = missing[at : at + AT_ONCE]
             for text, vector in zip(part, await self._embedder.embed(part), strict=True):
-                used[text] = self._kept[text] = _unit(vector)
+                used[text] = self._kept[text] = unit_vector(vector)
             self._done += 1
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
@@ -118,11 +120,6 @@ class Similarity:
         if not again:
             raise EmbedderError("memory.embedder: the length of its embeddings changes from answer to answer")
         return await self._vectors(texts, again=False)
-
-
-def _unit(vector: Sequence[float]) -> "array[float]":
-    length = math.hypot(*vector)
-    return array("f", (value / length for value in vector) if length else vector)
 
 
 def _cosines(one: Sequence[float], others: Sequence[Sequence[float]]) -> list[float]:

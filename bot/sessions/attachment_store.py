@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from bot.domain.database import Database, Write
+from bot.domain.database import Database, Row, Write
 
 
 def attachment_write(turn: int, position: int, name: str, mime: str, size: int, blob: str, person: str) -> Write:
@@ -15,11 +15,27 @@ def attachment_write(turn: int, position: int, name: str, mime: str, size: int, 
 
 
 def settled_write() -> Write:
-    """Forget the files of turns that are over: what was read of them stands in the transcript."""
+    """Forget the files of turns that are over: what was read of them stands in the transcript.
+
+    While somebody still has to say whether a file is to be kept for the team, all stay.
+    """
     return Write(
         "DELETE FROM attachments WHERE NOT EXISTS"
         " (SELECT 1 FROM inbox WHERE inbox.id = attachments.turn AND inbox.settled_at IS NULL)"
+        " AND NOT EXISTS (SELECT 1 FROM approvals WHERE state IN ('open', 'approved') AND tool = 'keep_document')"
     )
+
+
+async def attached(database: Database, person: str, name: str) -> Row | None:
+    """Blob and media type of the newest file of that name that is kept of a sender."""
+    sql = "SELECT blob, mime FROM attachments WHERE person = ? AND name = ? ORDER BY turn DESC, position DESC LIMIT 1"
+    return await database.read_one(sql, (person, name))
+
+
+async def attached_names(database: Database, person: str) -> tuple[str, ...]:
+    """Names of all files that are kept of a sender, the newest first."""
+    rows = await database.read("SELECT name FROM attachments WHERE person = ? ORDER BY turn DESC, position", (person,))
+    return tuple(dict.fromkeys(str(row["name"]) for row in rows))
 
 
 async def kept_bytes(database: Database, person: str) -> tuple[int, int]:

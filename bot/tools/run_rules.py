@@ -17,7 +17,7 @@ OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable, but neither listed nor found: a note offers the one when it is of use, an unlock mode brings the other."""
 
 
-UNLISTED = frozenset({"cancel_agent", "ant_execute_task", "ant_report_discovery", "ant_request_help"})
+UNLISTED = frozenset({"cancel_agent", "keep_document", "ant_execute_task", "ant_report_discovery", "ant_request_help"})
 """In no catalogue: found by search, and unlocked by what makes it useful: a call, or a task of a swarm."""
 
 

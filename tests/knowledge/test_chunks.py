@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.knowledge.chunks import (
     CHUNK_CHARS,
     OVERLAP_CHARS,
-    Section,
+    DocumentSection,
     chunked,
     line_sections,
     markdown_sections,
@@ -51,7 +51,7 @@ def test_lines_are_cited_as_an_editor_counts_them():
 
 def test_a_long_text_overlaps_and_is_cut_between_sentences():
     text = " ".join(f"This is sentence number {number}." for number in range(200))
-    parts = [one.text for one in chunked([Section("page 1", text)])]
+    parts = [one.text for one in chunked([DocumentSection("page 1", text)])]
     assert all(part.startswith("This") and part.endswith(".") for part in parts)
     for earlier, later in pairwise(parts):
         shared = later.split(".")[0] + "."

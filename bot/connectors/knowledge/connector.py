@@ -8,6 +8,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.tools import ToolContext
+from bot.memory.embedding import Similarity
 
 
 class KnowledgeConnector(NativeConnector):
@@ -18,9 +19,10 @@ class KnowledgeConnector(NativeConnector):
 
     recalled_by = "knowledge_search"
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, similarity: Similarity | None = None) -> None:
+        """`similarity` compares meanings, where an embedder is set."""
         self._rows = KnowledgeRows(database)
-        super().__init__(knowledge_search(self._rows), knowledge_store(self._rows))
+        super().__init__(knowledge_search(self._rows, similarity), knowledge_store(self._rows))
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         return await recalled(self._rows, context, wanted)

@@ -1,7 +1,7 @@
 """knowledge_search and knowledge_store: what a person told, found again by words."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -17,6 +17,8 @@ from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
+from bot.memory.embedding import Similarity
+from bot.memory.ranking import ALIKE, SIMILARITY
 from bot.storage.fulltext import fts_query
 
 CONTENT_CHARS = 4_000
@@ -54,7 +56,7 @@ class _Hit:
     score: float
 
 
-def knowledge_search(rows: KnowledgeRows) -> NativeTool[KnowledgeSearchArguments]:
+def knowledge_search(rows: KnowledgeRows, similarity: Similarity | None = None) -> NativeTool[KnowledgeSearchArguments]:
     """Searches the entries of `context.person` only; private ones are left out in a shared place."""
 
     async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
@@ -65,9 +67,11 @@ def knowledge_search(rows: KnowledgeRows) -> NativeTool[KnowledgeSearchArguments
             entries = await rows.important(seen, CANDIDATES)
             hits = [_Hit(entry, round(IMPORTANCE_SHARE * entry.importance, 3)) for entry in entries]
         else:
-            search = "full text"
             seen = await rows.seen(context.viewer, expression)
-            hits = _scored(await rows.match(seen, expression, CANDIDATES))
+            matches = await rows.match(seen, expression, CANDIDATES)
+            search, hits = "full text", _scored(matches)
+            if similarity is not None:
+                search, hits = await _with_meaning(rows, similarity, context, arguments.query, matches)
         return _found(search, hits[: arguments.limit], hidden=seen.left_out)
 
     return NativeTool("knowledge_search", KnowledgeSearchArguments, run)
@@ -126,13 +130,36 @@ def recollection(entry: KnowledgeEntry) -> Recollection:
     )
 
 
-def _scored(matches: Sequence[KnowledgeMatch]) -> list[_Hit]:
-    """Relevance as a share of the best match, plus a bounded share for importance; best first."""
+async def _with_meaning(
+    rows: KnowledgeRows, similarity: Similarity, context: ToolContext, query: str, matches: Sequence[KnowledgeMatch]
+) -> tuple[str, list[_Hit]]:
+    """What was compared, and the hits. Important entries are found by meaning alone, too."""
+    known = {match.entry.id for match in matches}
+    others = await rows.important(await rows.seen(context.viewer), CANDIDATES)
+    candidates = [*matches, *(KnowledgeMatch(entry, 0.0) for entry in others if entry.id not in known)]
+    cosines = await similarity.of(query, [one.entry.content for one in candidates]) if candidates else []
+    if cosines is None:
+        return "full text alone: the embedder did not answer", _scored(matches)
+    alike = {
+        one.entry.id: max(0.0, cosine - ALIKE) / (1 - ALIKE) for one, cosine in zip(candidates, cosines, strict=True)
+    }
+    near = [one for one in candidates if one.relevance > 0 or alike[one.entry.id] > 0]
+    return "full text and meaning", _scored(near, alike)
+
+
+def _scored(matches: Sequence[KnowledgeMatch], alike: Mapping[str, float] | None = None) -> list[_Hit]:
+    """Relevance as a share of the best match, plus bounded shares for importance and meaning; best first."""
     best = max((match.relevance for match in matches), default=0.0) or 1.0
+    meaning = SIMILARITY if alike is not None else 0.0
     hits = [
         _Hit(
             match.entry,
-            round((1 - IMPORTANCE_SHARE) * match.relevance / best + IMPORTANCE_SHARE * match.entry.importance, 3),
+            round(
+                (1 - IMPORTANCE_SHARE - meaning) * match.relevance / best
+                + IMPORTANCE_SHARE * match.entry.importance
+                + meaning * (alike or {}).get(match.entry.id, 0.0),
+                3,
+            ),
         )
         for match in matches
     ]

@@ -1,0 +1,59 @@
+"""The connector "collections"."""
+
+from collections.abc import Sequence
+
+from bot.clock import parse_utc
+from bot.connectors.collections.keeping import KeepDocument
+from bot.connectors.collections.searching import SearchDocuments
+from bot.connectors.native import NativeConnector
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.files import AttachedFiles
+from bot.domain.memory import Recollection
+from bot.domain.tools import ToolScope
+from bot.knowledge.documents import DocumentCollections
+from bot.knowledge.log_search import LogSearch
+from bot.knowledge.store import CollectedDocument, remove_document_unit
+from bot.tools.connector import ToolRegistration, always
+
+
+class CollectionsConnector(NativeConnector):
+    """search_documents exists where the role may search something; keep_document where files can come."""
+
+    id = "collections"
+    section = "- documents that the team shares: search_documents; keep_document adds an attached file"
+
+    def __init__(self, documents: DocumentCollections, logs: LogSearch, attached: AttachedFiles) -> None:
+        self._documents = documents
+        self._logs = logs
+        search, keep = SearchDocuments(documents, logs), KeepDocument(documents, attached)
+        super().__init__()
+        self._registrations = (
+            ToolRegistration(self._has_some, lambda _scope: [search.tool()]),
+            ToolRegistration(always, lambda _scope: [keep.tool()]),
+        )
+
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return self._registrations
+
+    def prompt_section(self, scope: ToolScope) -> str | None:
+        return super().prompt_section(scope) if self._documents.any_for(scope.person.role) else None
+
+    def _has_some(self, scope: ToolScope) -> bool:
+        role = scope.person.role
+        return self._documents.any_for(role) or (role is Role.MASTER_ADMIN and self._logs.exists())
+
+    # --- what one person added -----------------------------------------------------------------------------
+
+    async def kept_of(self, person: str) -> Sequence[Recollection]:
+        return [_recollection(one) for one in await self._documents.rows.owned(person)]
+
+    def forgetting(self, person: str, id_: str) -> Unit:
+        return remove_document_unit(id_.removeprefix(f"{self.id}:"), person)
+
+
+def _recollection(one: CollectedDocument) -> Recollection:
+    text = f"{one.name} (in the collection {one.collection}, {one.parts} parts)"
+    return Recollection(
+        f"collections:{one.id}", "document", text, one.origin, parse_utc(one.added_at), learned=one.learned
+    )

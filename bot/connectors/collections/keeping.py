@@ -1,0 +1,90 @@
+"""keep_document: an attached file becomes a document of a collection."""
+
+import hashlib
+import json
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.clock import format_utc
+from bot.connectors.records import new_id, one_line
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.files import AttachedFiles
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import DocumentError, ToolError
+from bot.knowledge import store
+from bot.knowledge.documents import INNER_ROLES, TEAM, DocumentCollections, require_name, stored
+from bot.knowledge.reading import RawDocument
+from bot.knowledge.store import CollectedDocument
+
+NAME_CHARS = 200
+_FOUND_BY = {
+    Reach.DM: "this person alone, in direct messages; for others, send the file in a channel",
+    Reach.PRIVATE: "who reads this private channel",
+    Reach.PUBLIC: "everybody whom the roles of the collection let in",
+}
+
+
+class KeepDocumentArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    file: str = Field(description="Name of the attached file.")
+    collection: str = Field(default=TEAM, description="One that exists.")
+
+
+class KeepDocument:
+    """Reads the file in a process with limits. It is shown where it was sent, and to whom the collection is open."""
+
+    def __init__(self, documents: DocumentCollections, attached: AttachedFiles) -> None:
+        self._documents = documents
+        self._attached = attached
+
+    def tool(self) -> NativeTool[KeepDocumentArguments]:
+        return NativeTool("keep_document", KeepDocumentArguments, self.run)
+
+    async def run(self, context: ToolContext, arguments: KeepDocumentArguments) -> ToolResult:
+        name, collection = one_line(arguments.file, "file", NAME_CHARS), arguments.collection
+        if not self._documents.may_add(context.person, collection):
+            names = ", ".join(self._documents.open_names(context.person.role)) or TEAM
+            raise ToolError(f"there is no collection {collection!r}; there are {names}")
+        file = await self._attached.of(context, name)
+        if file is None:
+            names = ", ".join(await self._attached.names(context)) or "none"
+            raise ToolError(f"no attached file {name!r} is kept now (kept: {names}); ask them to send it again")
+        digest = hashlib.sha256(file.data).hexdigest()
+        known = await self._documents.rows.same(collection, context.person.id, digest, context.learned)
+        if known is not None:
+            return ToolResult(json.dumps({"id": known.id, "kept": True, "known_before": True}), summary="known already")
+        try:
+            require_name(collection)
+            read = await self._documents.reader.read(RawDocument(name, file.data, file.media_type))
+        except DocumentError as error:
+            raise ToolError(str(error)) from error
+        document = CollectedDocument(
+            id=await new_id(context, self._documents.rows.taken),
+            collection=collection,
+            owner=context.person.id,
+            name=name,
+            source="",
+            digest=digest,
+            added_at=format_utc(context.now),
+            learned=context.learned,
+            origin=_origin(context, name),
+        )
+        made: Unit = store.collection_unit(collection, INNER_ROLES, document.added_at)
+        self._documents.expect(collection)
+        answer: JsonObject = {"id": document.id, "kept": True, "collection": collection, "parts": len(read.parts)}
+        answer["found_by"] = _FOUND_BY[context.learned.reach]
+        if read.note:
+            answer["note"] = read.note
+        unit = made + await stored(document, read)
+        return ToolResult(json.dumps(answer), unit=unit, summary=f"kept {name} for {collection}")
+
+
+def _origin(context: ToolContext, name: str) -> Origin:
+    """A Partner who said yes to this very call vouches for the file; else it is what somebody sent."""
+    vouched = context.confirmed and context.person.role.rank >= Role.PARTNER.rank
+    return Origin(Trust.MEMBER if vouched else Trust.EXTERNAL, f"document:{name}")

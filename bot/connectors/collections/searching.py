@@ -1,0 +1,94 @@
+"""search_documents: parts of documents that fit, each with where it stands."""
+
+import json
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.records import as_read_by
+from bot.domain.access import Role
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import left_out
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.knowledge.documents import DocumentCollections
+from bot.knowledge.log_search import LOGS, LogSearch
+from bot.knowledge.search import ScoredPart
+
+QUERY_CHARS = 500
+MOST = 20
+_TOOL = "tool:search_documents"
+
+
+class SearchDocumentsArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    query: str = Field(max_length=QUERY_CHARS, description="Words that the text probably holds, synonyms included.")
+    collection: str | None = Field(default=None, description="Only in this one.")
+    limit: int = Field(default=5, ge=1, le=MOST)
+
+
+class SearchDocuments:
+    """Shows what the asking person's role and place open. The logs are a MasterAdmin's, in direct messages."""
+
+    def __init__(self, documents: DocumentCollections, logs: LogSearch) -> None:
+        self._documents = documents
+        self._logs = logs
+
+    def tool(self) -> NativeTool[SearchDocumentsArguments]:
+        return NativeTool("search_documents", SearchDocumentsArguments, self.run)
+
+    async def run(self, context: ToolContext, arguments: SearchDocumentsArguments) -> ToolResult:
+        if not arguments.query:
+            raise ToolError("query: give words that the text probably holds")
+        names = self._names(context)
+        if arguments.collection is not None and arguments.collection not in names:
+            raise ToolError(f"there is no collection {arguments.collection!r}; there are {', '.join(names) or 'none'}")
+        if arguments.collection == LOGS:
+            return await self._in_logs(context, arguments)
+        found = await self._documents.finder.find(
+            context.person, context.viewer, arguments.query, arguments.limit, arguments.collection
+        )
+        answer: JsonObject = {"search": found.how, "results": [_shown(one) for one in found.parts]}
+        if found.left_out:
+            answer["left_out"] = left_out(found.left_out)
+        if not found.parts:
+            answer["collections"] = names
+        origins = [as_read_by(context.person.id, one.part.document.origin) for one in found.parts]
+        return ToolResult(
+            json.dumps(answer, ensure_ascii=False),
+            origin=Origin(max((one.trust for one in origins), default=Trust.OPERATOR), _TOOL),
+            private=any(one.part.document.learned.private for one in found.parts),
+            summary=f"found {len(found.parts)}",
+        )
+
+    def _names(self, context: ToolContext) -> list[str]:
+        role = context.person.role
+        logs = [LOGS] if role is Role.MASTER_ADMIN and self._logs.exists() else []
+        return [*self._documents.open_names(role), *logs]
+
+    async def _in_logs(self, context: ToolContext, arguments: SearchDocumentsArguments) -> ToolResult:
+        if context.viewer.place.reach is not Reach.DM:
+            raise ToolError("logs tell of many people, so they are shown in direct messages and at the terminal only")
+        found = await self._logs.find(arguments.query, arguments.limit)
+        results = [{"document": LOGS, "place": one.place, "score": one.score, "text": one.text} for one in found]
+        return ToolResult(
+            json.dumps({"search": "log lines by words", "results": results}, ensure_ascii=False),
+            origin=Origin(Trust.EXTERNAL, _TOOL),  # log lines repeat what strangers sent
+            private=True,
+            summary=f"found {len(found)}",
+        )
+
+
+def _shown(one: ScoredPart) -> JsonObject:
+    document = one.part.document
+    shown: JsonObject = {
+        "document": document.name,
+        "place": one.part.place,
+        "collection": document.collection,
+        "url": document.source if document.source.startswith(("http://", "https://")) else "",
+        "score": one.score,
+        "text": one.part.text,
+    }
+    return {key: value for key, value in shown.items() if value != ""}

@@ -1,0 +1,251 @@
+"""Collections and their documents: all SQL of the knowledge room (the tables of migration knowledge_collections)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from bot.domain.access import CLOSED, Access, Person
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.origins import Origin
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned, Viewer
+from bot.knowledge.chunks import Chunk
+from bot.storage.stems import indexed
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Documents under one name; `roles` as a tool file's Access has them. What can't be read is open to nobody."""
+
+    name: str
+    roles: str
+    documents: int = 0
+    parts: int = 0
+
+    @property
+    def access(self) -> Access:
+        try:
+            return Access.parse(self.roles)
+        except ValueError:
+            return CLOSED
+
+
+@dataclass(frozen=True)
+class CollectedDocument:
+    """A document of a collection. `owner`: who added it; empty for what an operator added."""
+
+    id: str
+    collection: str
+    owner: str
+    name: str
+    source: str
+    digest: str
+    added_at: str
+    learned: Learned
+    origin: Origin
+    parts: int = 0
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            collection=row["collection"],
+            owner=row["owner"],
+            name=row["name"],
+            source=row["source"],
+            digest=row["digest"],
+            added_at=row["added_at"],
+            learned=Learned(Reach(row["reach"]), row["channel"]),
+            origin=Origin.from_json(json.loads(row["origin"])),
+            parts=row["parts"],
+        )
+
+
+@dataclass(frozen=True)
+class CollectedPart:
+    """A part with the document that it is of; `relevance` is higher for what holds more of the words, 0 for none."""
+
+    id: int
+    document: CollectedDocument
+    place: str
+    text: str
+    relevance: float = 0.0
+
+
+@dataclass(frozen=True)
+class OpenDocuments:
+    """Which documents somebody may see, as a condition on `collected_documents AS d`."""
+
+    sql: str
+    params: tuple[str, ...]
+    count: int = 0
+    left_out: int = 0
+    """Documents of their own that may not be shown where they ask."""
+
+
+_AROUND_WEIGHT = 0.4
+"""How much a word counts in the name of a document or a heading, beside one in the text."""
+_PART = "p.id AS part, p.place, p.text, d.*"
+_COLLECTIONS = (
+    "SELECT c.name, c.roles, count(d.seq) AS documents, coalesce(sum(d.parts), 0) AS parts FROM collections AS c"
+    " LEFT JOIN collected_documents AS d ON d.collection = c.name GROUP BY c.name ORDER BY c.name"
+)
+
+
+class DocumentRows:
+    """Reads collections, documents and parts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def collections(self) -> list[Collection]:
+        return [Collection(**row) for row in await self._database.read(_COLLECTIONS)]
+
+    async def documents(self, collection: str | None = None) -> list[CollectedDocument]:
+        """All of one collection, or of all, in the order of their names."""
+        rows = await self._database.read(
+            "SELECT * FROM collected_documents WHERE ?1 IS NULL OR collection = ?1 ORDER BY collection, name, seq",
+            (collection,),
+        )
+        return [CollectedDocument.from_row(row) for row in rows]
+
+    async def owned(self, owner: str) -> list[CollectedDocument]:
+        rows = await self._database.read("SELECT * FROM collected_documents WHERE owner = ? ORDER BY seq", (owner,))
+        return [CollectedDocument.from_row(row) for row in rows]
+
+    async def same(self, collection: str, owner: str, digest: str, learned: Learned) -> CollectedDocument | None:
+        """The very document, if it was added there by the same person at the same place already."""
+        row = await self._database.read_one(
+            "SELECT * FROM collected_documents WHERE collection = ? AND owner = ? AND digest = ? AND reach = ?"
+            " AND channel = ?",
+            (collection, owner, digest, learned.reach, learned.channel),
+        )
+        return CollectedDocument.from_row(row) if row else None
+
+    async def taken(self, id_: str) -> bool:
+        row = await self._database.read_one("SELECT 1 AS found FROM collected_documents WHERE id = ?", (id_,))
+        return row is not None
+
+    async def open_to(self, person: Person, viewer: Viewer, collection: str | None = None) -> OpenDocuments:
+        """What this person may see at the place where they ask."""
+        rows = await self._database.read(
+            "SELECT c.name, c.roles, d.owner, d.reach, d.channel, count(*) AS n FROM collected_documents AS d"
+            " JOIN collections AS c ON c.name = d.collection WHERE ?1 IS NULL OR c.name = ?1 GROUP BY 1, 2, 3, 4, 5",
+            (collection,),
+        )
+        shown: list[tuple[str, str, str, str]] = []
+        count = left_out = 0
+        for row in rows:
+            if not Collection(row["name"], row["roles"]).access.allows(person.role):
+                continue
+            learned = Learned(Reach(row["reach"]), row["channel"])
+            # The roles of a collection say who reads what was added in public; the rest stays where it was added.
+            if not learned.private or viewer.sees(row["owner"], learned):
+                shown.append((row["name"], row["owner"], learned.reach, learned.channel))
+                count += row["n"]
+            elif row["owner"] == person.id:
+                left_out += row["n"]
+        marks = ", ".join("(?, ?, ?, ?)" for _ in shown)
+        sql = f"(d.collection, d.owner, d.reach, d.channel) IN (VALUES {marks})" if shown else "FALSE"
+        return OpenDocuments(sql, tuple(value for one in shown for value in one), count, left_out)
+
+    async def match(self, seen: OpenDocuments, expression: str, limit: int) -> list[CollectedPart]:
+        """Parts that hold any of the words, the most relevant first."""
+        rows = await self._database.read(
+            f"SELECT {_PART}, -bm25(document_part_words, 1.0, {_AROUND_WEIGHT}) AS relevance FROM document_part_words"  # noqa: S608 - ours
+            " JOIN document_parts AS p ON p.id = document_part_words.rowid"
+            " JOIN collected_documents AS d ON d.seq = p.document"
+            f" WHERE document_part_words MATCH ? AND {seen.sql} ORDER BY relevance DESC, p.id LIMIT ?",
+            (expression, *seen.params, limit),
+        )
+        return [_part(row, float(row["relevance"])) for row in rows]
+
+    async def among(self, seen: OpenDocuments, parts: Sequence[int]) -> list[CollectedPart]:
+        """Those of these parts that may be seen."""
+        rows = await self._database.read(
+            f"SELECT {_PART} FROM json_each(?) AS wanted JOIN document_parts AS p ON p.id = wanted.value"  # noqa: S608 - ours
+            f" JOIN collected_documents AS d ON d.seq = p.document WHERE {seen.sql}",
+            (json.dumps(list(parts)), *seen.params),
+        )
+        return [_part(row, 0.0) for row in rows]
+
+    async def parts_seen(self, seen: OpenDocuments) -> frozenset[int]:
+        """The ids of all parts that may be seen."""
+        rows = await self._database.read(
+            "SELECT p.id FROM collected_documents AS d JOIN document_parts AS p ON p.document = d.seq"  # noqa: S608
+            f" WHERE {seen.sql}",
+            seen.params,
+        )
+        return frozenset(row["id"] for row in rows)
+
+
+def _part(row: Row, relevance: float) -> CollectedPart:
+    return CollectedPart(row["part"], CollectedDocument.from_row(row), row["place"], row["text"], relevance)
+
+
+def collection_unit(name: str, roles: str, at: str) -> Unit:
+    """Make a collection; one that is there keeps its roles."""
+    sql = "INSERT INTO collections (name, roles, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING"
+    return Unit.of(Write(sql, (name, roles, at)))
+
+
+def roles_unit(name: str, roles: str) -> Unit:
+    return Unit.of(Write("UPDATE collections SET roles = ? WHERE name = ?", (roles, name), rows=1))
+
+
+def remove_collection_unit(name: str) -> Unit:
+    """A collection with its documents, their parts, words and vectors."""
+    return Unit.of(
+        Write("DELETE FROM collected_documents WHERE collection = ?", (name,)),
+        Write("DELETE FROM collections WHERE name = ?", (name,)),
+    )
+
+
+def remove_document_unit(id_: str, owner: str | None = None) -> Unit:
+    """A document with its parts, words and vectors; with an owner, only one of theirs."""
+    return Unit.of(Write("DELETE FROM collected_documents WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)", (id_, owner)))
+
+
+def replaced_unit(document: CollectedDocument) -> Unit:
+    """Removes what an operator added earlier from the same source."""
+    return Unit.of(
+        Write(
+            "DELETE FROM collected_documents WHERE collection = ? AND source = ? AND owner = ''",
+            (document.collection, document.source),
+        )
+    )
+
+
+def document_unit(document: CollectedDocument, parts: Sequence[Chunk]) -> Unit:
+    """Store a document with its parts and their words. Stemming takes a while: call it in a thread."""
+    columns = (document.id, document.collection, document.owner, document.name, document.source, document.digest)
+    learned, origin = document.learned, json.dumps(document.origin.to_json(), sort_keys=True)
+    given = json.dumps([_given(document, one) for one in parts], ensure_ascii=False)
+    return Unit.of(
+        Write(
+            "INSERT INTO collected_documents (id, collection, owner, name, source, digest, parts, added_at, reach,"
+            " channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*columns, len(parts), document.added_at, learned.reach, learned.channel, origin),
+            rows=1,
+        ),
+        Write(
+            "INSERT INTO document_parts (document, place, text)"
+            " SELECT d.seq, json_extract(value, '$.place'), json_extract(value, '$.text')"
+            " FROM collected_documents AS d, json_each(?2) WHERE d.id = ?1 ORDER BY json_each.key",
+            (document.id, given),
+        ),
+        Write(
+            "INSERT INTO document_part_words (rowid, words, around)"
+            " SELECT p.id, json_extract(value, '$.words'), json_extract(value, '$.around')"
+            " FROM json_each(?2) AS given CROSS JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS at"
+            " FROM document_parts WHERE document = (SELECT seq FROM collected_documents WHERE id = ?1)) AS p"
+            " ON p.at = given.key",
+            (document.id, given),
+        ),
+    )
+
+
+def _given(document: CollectedDocument, part: Chunk) -> Mapping[str, str]:
+    around = indexed(f"{document.name} {part.place}")
+    return {"place": part.place, "text": part.text, "words": indexed(part.text), "around": around}
