@@ -9,9 +9,9 @@ from bot.domain.models import ModelRequest
 from bot.llm.endpoint import Endpoint
 from bot.llm.requests import encode_body, request_body
 
-KEPT_BYTES = 1_000_000
-"""Of encoded conversations, all together, with their messages, which take thrice that; what was used longest ago is
-encoded anew."""
+KEPT_BYTES = 12_000_000
+"""Of encoded conversations, all together; what was used longest ago is encoded anew. The one in use stays, however
+long it is: each of its requests would be encoded whole."""
 KEPT_PREFIXES = 32
 _EMPTY = b'"messages":[]'
 
@@ -89,7 +89,7 @@ class BodyCache:
             kept = self._conversations[key] = _Conversation()
         self._bytes += kept.extend(messages[len(kept.messages) :])
         self._conversations.move_to_end(key)
-        while self._bytes > self._most and self._conversations:
+        while self._bytes > self._most and len(self._conversations) > 1:
             _, dropped = self._conversations.popitem(last=False)
             self._bytes -= dropped.size
         return kept.encoded

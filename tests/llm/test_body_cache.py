@@ -49,3 +49,15 @@ def test_a_conversation_that_grows_begins_with_the_bytes_that_were_sent(texts: l
         assert body.startswith(sent)
         sent = body[: body.rindex(b"]")]
         sent = sent[: body.rindex(b'],"cache_control"')]
+
+
+def test_a_conversation_longer_than_the_bound_is_not_encoded_again():
+    cache = BodyCache(ENDPOINT, 100)
+    messages = [message("x" * 200)]
+    cache.encode(ModelRequest((), (), tuple(messages), 100))
+    (kept,) = vars(cache)["_conversations"].values()
+    first = kept.encoded[0]
+    messages.append(message("y"))
+    cache.encode(ModelRequest((), (), tuple(messages), 100))
+    assert kept.encoded[0] is first
+    assert len(kept.encoded) == 2
