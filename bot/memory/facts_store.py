@@ -1,7 +1,8 @@
 """KnownFacts between turns: saved with the turn, loaded with the session, dropped at its end."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Unit
@@ -9,6 +10,7 @@ from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.memory.facts import KnownFacts
+from bot.memory.forgotten_words import ForgottenWords, forgotten_in
 from bot.memory.store import drop_fact, drop_facts, fact_rows, put_fact
 
 
@@ -19,11 +21,20 @@ class FactsStore:
         self._database = database
 
     async def load(self, session_id: str) -> KnownFacts:
-        """The facts of a session with their history; empty for a new one."""
+        """The facts of a session with their history; empty for a new one.
+
+        A fact that a turn saved although it was forgotten meanwhile is left out, and is removed with the next save.
+        """
         facts = KnownFacts()
-        for row in await fact_rows(self._database, session_id):
-            for data in (*json.loads(row["history"]), json.loads(row["fact"])):
-                facts.save(fact_from_json(data))
+        rows = await fact_rows(self._database, session_id)
+        forgotten = await forgotten_in(self._database, session_id) if rows else ()
+        for row in rows:
+            versions = [fact_from_json(data) for data in (*json.loads(row["history"]), json.loads(row["fact"]))]
+            kept = [one for one in versions if not _is_forgotten(one, versions, forgotten)]
+            for one in kept:
+                facts.save(one)
+            if not kept:
+                facts.forgotten.add(str(row["key"]))
         return facts
 
     def save_unit(self, session_id: str, facts: KnownFacts, keys: Iterable[str] | None = None) -> Unit:
@@ -50,6 +61,14 @@ class FactsStore:
     def drop_unit(self, session_id: str) -> Unit:
         """The write that forgets a session's facts."""
         return drop_facts(session_id)
+
+
+def _is_forgotten(fact: Fact, versions: Sequence[Fact], forgotten: Iterable[tuple[datetime, ForgottenWords]]) -> bool:
+    """A fact is forgotten as it is shown: with what it superseded."""
+    return any(
+        fact.at <= at and words.names(" / ".join(f"{one.key}: {one.value}" for one in versions if one.at <= at))
+        for at, words in forgotten
+    )
 
 
 def fact_to_json(fact: Fact) -> JsonObject:

@@ -1,4 +1,4 @@
-"""The table known_facts: all SQL of this room (migration 0006)."""
+"""The tables known_facts (migration 0006) and forgotten_words (0066)."""
 
 from bot.domain.database import Database, Row, Unit, Write
 
@@ -25,4 +25,17 @@ def drop_fact(session_id: str, key: str) -> Write:
 
 
 def drop_facts(session_id: str) -> Unit:
-    return Unit.of(Write(_DROP, (session_id,)))
+    """With the words by which some of them were forgotten."""
+    return Unit.of(
+        Write(_DROP, (session_id,)), Write("DELETE FROM forgotten_words WHERE session_id = ?", (session_id,))
+    )
+
+
+def put_forgotten(session_id: str, at: str, words: str) -> Write:
+    return Write(
+        "INSERT OR IGNORE INTO forgotten_words (session_id, at, words) VALUES (?, ?, ?)", (session_id, at, words)
+    )
+
+
+async def forgotten_rows(database: Database, session_id: str) -> list[Row]:
+    return await database.read("SELECT at, words FROM forgotten_words WHERE session_id = ?", (session_id,))

@@ -16,6 +16,7 @@ from bot.domain.sessions import Session
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.distillation.store import dropped_write
 from bot.memory.editing import TierOf
+from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import reference, shortened
 from bot.memory.store import drop_fact
 from bot.memory.summaries.log import SummaryLog
@@ -152,16 +153,26 @@ class KeptThings:
         They are open, or wait for their summary. Those that may not be shown to the viewer stay as they are.
         """
         count = 0
-        for session, done in await sessions_of(self._database, viewer.person, unsummarised=True):
-            place = await conversation_of(self._database, session.key.conversation_key)
-            if place is None or not viewer.sees(viewer.person, _learned(place)):
-                continue
+        for session, done in await self._going_on(viewer):
             for epoch in range(done + 1, session.epoch + 1):
                 told = entries(await transcript(self._database, replace(session, epoch=epoch)))
                 if any(await asyncio.to_thread(_named, told, names)):
                     await self._database.write(Unit.of(nothing_write(_unlearned(session, epoch), FORGOTTEN)))
                     count += 1
         return count
+
+    async def note_forgotten(self, viewer: Viewer, words: ForgottenWords) -> None:
+        """Keep the words for turns that run now: what they hold is on record at their end only."""
+        sessions = [session.id for session, _ in await self._going_on(viewer)]
+        await self._database.write(words.unit(sessions, self._house.clock.now()))
+
+    async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
+        found: list[tuple[Session, int]] = []
+        for session, done in await sessions_of(self._database, viewer.person, unsummarised=True):
+            place = await conversation_of(self._database, session.key.conversation_key)
+            if place is not None and viewer.sees(viewer.person, _learned(place)):
+                found.append((session, done))
+        return found
 
 
 def _named(texts: Sequence[str], names: Names) -> list[bool]:

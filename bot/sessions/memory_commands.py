@@ -8,6 +8,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import OutgoingFile, Place
 from bot.domain.privacy import Viewer, left_out
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
+from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.asked import Asked, CommandReply
@@ -34,8 +35,7 @@ class Wish:
 
     what: str
     refs: frozenset[str]
-    texts: tuple[frozenset[str], ...]
-    """Stems that name a text when it holds all of one of them."""
+    words: ForgottenWords
 
     @classmethod
     def of(cls, what: str, kept: Sequence[KeptThing]) -> "Wish":
@@ -43,22 +43,13 @@ class Wish:
         refs = frozenset(one.ref for one in kept if one.ref in words)
         named = [one.text for one in kept if one.ref in refs and one.kind != "summary"]
         texts = [stems(text) for text in (named if refs else [what])]
-        return cls(what, refs, tuple(frozenset(one) for one in texts if one))
-
-    @property
-    def everything(self) -> bool:
-        return self.what.strip().casefold() == "all"
-
-    def names(self, text: str) -> bool:
-        if self.everything:
-            return True
-        held = stems(text)
-        return any(wanted <= held for wanted in self.texts)
+        everything = what.strip().casefold() == "all"
+        return cls(what, refs, ForgottenWords(tuple(one for one in texts if one), everything=everything))
 
     def chosen(self, kept: Sequence[KeptThing]) -> list[KeptThing]:
         if self.refs:
             return [one for one in kept if one.ref in self.refs]
-        return [one for one in kept if self.names(one.text)]
+        return [one for one in kept if self.words.names(one.text)]
 
 
 @dataclass(frozen=True)
@@ -141,12 +132,13 @@ class MemoryCommands:
         async with self._house.memory.store.lock:
             kept, _ = await self._seen(viewer)
             wish = Wish.of(what, kept)
-            still = await self._kept.leave_unlearned(viewer, wish.names)
+            still = await self._kept.leave_unlearned(viewer, wish.words.names)
             kept, hidden = await self._seen(viewer)
-            said = [] if wish.refs else await self._kept.messages(viewer.person, wish.names)
+            said = [] if wish.refs else await self._kept.messages(viewer.person, wish.words.names)
             seen = [one for one in said if viewer.sees(viewer.person, one.learned)]
             chosen = [*wish.chosen(kept), *seen]
             await self._kept.remove(viewer.person, kept, chosen)
+            await self._kept.note_forgotten(viewer, wish.words)
         return Forgotten(chosen, hidden, still)
 
     # --- learning -----------------------------------------------------------------------------------------

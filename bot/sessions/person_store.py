@@ -115,6 +115,7 @@ KEPT: Mapping[str, str] = {
     "file_pieces": "belongs to the rows of virtual_files",
     "file_words": "belongs to the rows of virtual_files",
     "file_words_unread": "belongs to the rows of virtual_files",
+    "forgotten_words": "belongs to a session",
     "known_facts": "belongs to a session",
     "lives": "names no person",
     "memory_passes": "tells what happened under the ids of that time",

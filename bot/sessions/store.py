@@ -14,6 +14,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey, TranscriptMessage
 from bot.files.seen_store import forget_session
+from bot.memory.store import drop_facts
 
 
 def _json(value: Any) -> str:
@@ -223,7 +224,9 @@ async def ended_before(database: Database, before: datetime, limit: int) -> list
 
 
 def purge_unit(sessions: Sequence[str]) -> Unit:
-    """Delete ended sessions with their transcripts."""
+    """Delete ended sessions with their transcripts and facts."""
     deletes = ("DELETE FROM transcript WHERE session_id = ?", "DELETE FROM sessions WHERE id = ? AND state = 'ended'")
     writes = [Write(sql, (session,)) for session in sessions for sql in deletes]
-    return Unit((*writes, *(forget_session(session) for session in sessions)))
+    return Unit((*writes, *(forget_session(session) for session in sessions))) + Unit.joined(
+        drop_facts(session) for session in sessions
+    )

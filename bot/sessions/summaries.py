@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.agents.conversation_summary import ConversationSummariser, origin_of, readable, said_in
+from bot.agents.transcript_text import entries
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation
@@ -14,6 +15,7 @@ from bot.domain.privacy import IN_DM, Learned
 from bot.domain.sessions import Session, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.errors import StorageError
+from bot.memory.forgotten_words import ForgottenWords, forgotten_in
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries import store as summary_store
 from bot.memory.summaries.log import SummaryLog
@@ -134,6 +136,9 @@ class SessionSummaries:
             return "nobody was present"
         if FORGET in said_in(messages).tools or await summary_store.any_forgotten(self._database, session.id):
             return summary_store.FORGOTTEN
+        forgotten = await forgotten_in(self._database, session.id)
+        if forgotten and await asyncio.to_thread(_names_any, [words for _, words in forgotten], entries(messages)):
+            return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"
         agent = self._house.agents.get(blank.agent)
@@ -183,3 +188,7 @@ class SessionSummaries:
         if outcome.value is None:
             log.warning("session=<%s>, reason=<%s> | summarised without a model", blank.session_id, outcome.problem)
         return outcome.value, outcome.usage
+
+
+def _names_any(forgotten: Sequence[ForgottenWords], texts: Sequence[str]) -> bool:
+    return any(words.names(text) for words in forgotten for text in texts)

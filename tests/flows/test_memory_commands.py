@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from bot.domain.messages import Place, Visibility
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.sessions.store import purge_unit
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import settle
+from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import calls, say
-from tests.flows.test_distillation import PEOPLE, a_model, lives, memory, night, talk
+from tests.flows.test_distillation import PEOPLE, a_model, answered, lives, memory, night, talk
 
 __all__ = ["lives"]
 
@@ -118,3 +122,41 @@ async def test_an_admin_sees_the_last_pass_in_the_status(lives: AppLives):
         await night(life, lives, 1)
         assert "UTC, 1 summary of 1 person gave 1 entry" in await command(life, "olga", "", name="status")
         assert "Memory:" not in await command(life, "ann", "", name="status")
+
+
+class Paused(PlanModel):
+    """Holds back the second request for a plan until somebody says `go`."""
+
+    def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
+        super().__init__(plans)
+        self.structure = answered
+        self.waits, self.go = asyncio.Event(), asyncio.Event()
+
+    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        if request.answer_schema is None and len(self.requests) == 1:
+            self.waits.set()
+            await self.go.wait()
+        return await super().sample(request, on_delta)
+
+
+async def test_a_turn_that_runs_meanwhile_does_not_save_again_what_is_forgotten(lives: AppLives):
+    saved = [("save_fact", {"key": key, "value": value}) for key, value in (("ship", "the zeppelin"), ("tea", "green"))]
+    plans = {"keep": (calls(*saved), say("I know the zeppelin.")), "more": (say("Done."),)}
+    model = Paused(plans)
+    async with lives.life(model) as life:
+        asking = asyncio.create_task(talk(life, "ann", "do:keep fact: Ann is ill", Place.DM))
+        await model.waits.wait()
+        assert "nothing of you" in await command(life, "ann", "forget zeppelin")
+        model.go.set()
+        await asking
+        shown = await command(life, "ann", "")
+        assert "Facts of conversations (1)".casefold() in shown.casefold()
+        await talk(life, "ann", "do:more", Place.DM)
+        rows = await life.database.read("SELECT key FROM known_facts")
+        assert [row["key"] for row in rows] == ["tea"]
+        await night(life, lives, 1)
+        (row,) = await life.database.read("SELECT fields, why_not FROM summaries")
+        assert (row["fields"], row["why_not"]) == (None, "forgotten")
+        (session,) = await life.database.read("SELECT id FROM sessions")
+        await life.database.write(purge_unit([session["id"]]))
+        assert await life.database.read("SELECT 1 FROM known_facts UNION SELECT 1 FROM forgotten_words") == []

@@ -1,0 +1,45 @@
+"""Words by which a person had something forgotten, for work that still holds it and ends later.
+
+A turn that runs meanwhile keeps its facts in memory and stores them at its end. So the words stand with the session
+until it is deleted, and whatever was saved before them is left out when facts are read.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Unit
+from bot.memory.store import forgotten_rows, put_forgotten
+from bot.memory.words import stems
+
+
+@dataclass(frozen=True)
+class ForgottenWords:
+    """A text is meant when it holds every stem of one of `texts`."""
+
+    texts: tuple[frozenset[str], ...]
+    everything: bool = False
+
+    def names(self, text: str) -> bool:
+        if self.everything:
+            return True
+        held = stems(text)
+        return any(one <= held for one in self.texts)
+
+    def unit(self, sessions: Sequence[str], at: datetime) -> Unit:
+        """The writes that keep these words with sessions (ids)."""
+        words = "all" if self.everything else json.dumps([sorted(one) for one in self.texts], ensure_ascii=False)
+        return Unit.of(*(put_forgotten(session, format_utc(at), words) for session in sessions))
+
+
+async def forgotten_in(database: Database, session_id: str) -> list[tuple[datetime, ForgottenWords]]:
+    """What was forgotten while a session was there, and when. Raises StorageError."""
+    return [(parse_utc(row["at"]), _read(row["words"])) for row in await forgotten_rows(database, session_id)]
+
+
+def _read(words: str) -> ForgottenWords:
+    if words == "all":
+        return ForgottenWords((), everything=True)
+    return ForgottenWords(tuple(frozenset(one) for one in json.loads(words)))
