@@ -188,10 +188,11 @@ def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901, PLR0912
     for effect in result.effects:
         match effect:
             case Unlocked(declarations, called=called):
-                run.toolset.unlock(declarations)
-                run.new_declarations = (*run.new_declarations, *declarations)
+                new = [item for item in declarations if not run.toolset.is_callable(str(item["name"]))]
+                run.toolset.unlock(new)
+                run.new_declarations = (*run.new_declarations, *new)
                 if called:
-                    run.unlocked_by_call += [str(declaration["name"]) for declaration in declarations]
+                    run.unlocked_by_call += [str(declaration["name"]) for declaration in new]
             case FactSaved(fact):
                 run.facts.save(fact)
                 if fact.source_agent != run.agent.name:

@@ -1,19 +1,21 @@
 """Agents in the background: their answer comes once, in the place that they were started in, whatever happens."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
-from bot.domain.models import ModelReply, ModelRequest
+from bot.domain.models import ModelReply, ModelRequest, Unlock
 from bot.sessions.trails import unknown
 from bot.testing.background_lives import HeldModel, furnish
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.plan_model import PlanStep
-from bot.testing.scripted_model import call, say
+from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.scripted_model import CAPABILITIES, call, calls, say
 
 UNLOCK = call("get_capabilities", {"names": ["call_agent"]})
 WRITTEN = "scribe has finished “do:scribble”:\n\nIt is written."
@@ -135,6 +137,24 @@ async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(cre
         session = (await house.app.database.read("SELECT id FROM sessions"))[0]["id"]
         facts = await house.app.house.facts.load(session)
         assert facts["colour"].value == "blue"
+
+
+@pytest.mark.parametrize("unlock", [Unlock.APPEND, Unlock.INLINE, Unlock.REFERENCE])
+async def test_two_that_begin_declare_the_tool_to_cancel_them_once(crew: Path, unlock: Unlock):
+    both = calls(
+        *(("call_agent", {"agent": agent, "task": "do:scribble", "async": True}) for agent in ("scribe", "clerk"))
+    )
+    (crew / "prompts" / "agents" / "clerk.md").write_text("---\ndescription: Files.\n---\n\nYou are the clerk.\n")
+    plans = {"delegate": [both, say("Both are under way.")], "scribble": SCRIBBLE}
+    model = PlanModel(plans, capabilities=replace(CAPABILITIES, unlock=unlock))
+    async with running_app(crew, model) as house:
+        await house.chat.say("ann", "do:delegate")
+        await house.chat.until(3)
+        await house.ask("ann", "do:delegate")
+        await house.until_idle()
+    last = [request for request in model.requests if "You are the" not in str(request.system)][-1]
+    declared = re.findall(r"'name': 'cancel_agent', 'desc", str(last.tools) + str(last.messages))
+    assert len(declared) == 1
 
 
 async def test_why_tells_of_it_by_the_reference_that_a_failure_names(crew: Path):
