@@ -1,5 +1,6 @@
-"""Fault campaigns against the real program: `python bench/faults.py [--turns 500] [--messages 10000]`.
+"""Fault campaigns against the real program: `python bench/faults.py [--turns 500] [--agents 100] [--messages 10000]`.
 
+--agents    the same for so many turns that plans, swarms and agents in the background work on
 --turns     kill -9 until so many turns were struck, on Discord and Slack at once; prints how many in which phase
 --messages  so many messages over --sessions sessions, with faults at --rate; prints memory as it goes
 
@@ -15,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bot.testing.campaign.kills import kill_campaign
+from bot.testing.campaign.kills import AGENTS, kill_campaign
 from bot.testing.campaign.soak import soak
 
 
@@ -26,6 +27,13 @@ async def run(given: argparse.Namespace) -> bool:
             report = await kill_campaign(Path(home), turns=given.turns, seed=given.seed, seconds=given.seconds)
         print("\n".join(report.lines()), flush=True)
         fine = not report.problems and report.struck >= given.turns
+    if given.agents:
+        with tempfile.TemporaryDirectory() as home:
+            report = await kill_campaign(
+                Path(home), turns=given.agents, seed=given.seed, seconds=given.seconds, kinds=AGENTS
+            )
+        print("\n".join(report.lines()), flush=True)
+        fine = fine and not report.problems and report.struck >= given.agents
     if given.messages:
         with tempfile.TemporaryDirectory() as home:
             soaked = await soak(
@@ -44,6 +52,7 @@ async def run(given: argparse.Namespace) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=500)
+    parser.add_argument("--agents", type=int, default=100)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--sessions", type=int, default=500)
     parser.add_argument("--rate", type=float, default=0.01, help="of faults, of each kind")

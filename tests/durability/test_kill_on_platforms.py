@@ -30,4 +30,6 @@ def test_the_phase_is_read_from_what_the_dead_process_left():
     assert phase(("model:1", True), ("tool:1.0", True), asked=2) is Phase.MODEL
     assert phase(("model:1", True), ("send:answer", False), asked=1) is Phase.INTENT
     assert phase(("model:1", True), ("send:answer", False), asked=1, visible=5) is Phase.PROCESSED
+    assert phase(("model:1", True), ("tool:1.0/model:1", True), asked=1) is Phase.AGENTS
+    assert phase(("model:1", True), ("tool:1.0/model:1", True), ("tool:1.0", True), asked=1) is Phase.AFTER_TOOL
     assert phase(settled=True) is None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.domain.json_types import JsonObject
 from bot.testing.campaign.people import Crowd
-from bot.testing.campaign.speaker import TOOL
+from bot.testing.campaign.speaker import CLERK, TOOL
 from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, TEAM
 
 _TOOL = f"""\
@@ -36,7 +36,7 @@ echo written
 
 
 def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
-    """Write settings, contacts and the one tool; `slack` are further settings of that platform."""
+    """Write settings, contacts, the one tool and the one agent; `slack` are further settings of that platform."""
     settings: JsonObject = {
         "model": {"provider": "compatible", "name": "loopback", "base_url": model_url},
         "tools": {"shell": {"sandbox": "none"}},
@@ -62,7 +62,7 @@ def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
         {
             "id": f"p{number}",
             "name": f"P{number}",
-            "role": "Friend",
+            "role": "Partner",
             "ids": {"discord": [one.id], "slack": [f"{TEAM}:{other.id}"]},
         }
         for number, (one, other) in enumerate(crowd.people)
@@ -71,6 +71,9 @@ def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{TOOL}.md").write_text(_TOOL)
+    agents = home / "prompts" / "agents"
+    agents.mkdir(exist_ok=True)
+    (agents / f"{CLERK}.md").write_text("---\ndescription: Keeps the ledger.\n---\n\nYou keep the ledger.\n")
     (folder / f"{TOOL}.sh").write_text(_SCRIPT.format(ledger=home / "ledger.txt"))
 
 

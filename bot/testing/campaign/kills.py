@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +25,8 @@ GIVE_UP_EVERY = 6
 MOST_LIVES = 12
 """Processes that a message may end before it has to be given up."""
 KINDS = ("pay", "pay", "plain", "plain", "long")
+AGENTS = ("plan", "swarm", "background", "plain")
+"""Kinds of messages that agents work on."""
 POSTS = ("chat.postMessage", "chat.startStream", "chat.stopStream")
 
 
@@ -42,6 +44,8 @@ class KillReport:
     """Messages that a turn took which had begun with another."""
     phases: Counter[Phase] = field(default_factory=Counter[Phase])
     """Turns that a kill struck, by the phase in which they were then."""
+    kinds: Counter[str] = field(default_factory=Counter[str])
+    """The same turns by what they were asked to do."""
     problems: list[str] = field(default_factory=list[str])
     seconds: float = 0.0
 
@@ -53,14 +57,25 @@ class KillReport:
         """For people, one line each."""
         head = f"{self.messages} messages, {self.kills} kills, {self.struck} turns struck, {self.seconds:.0f} s"
         more = f"{self.joined} joined another, {self.bursts} bursts, {self.given_up} turns given up"
-        return [head, more, *(f"  {self.phases[phase]:>5}  {phase}" for phase in Phase), *self.problems[:40]]
+        kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
+        return [
+            head,
+            more,
+            f"struck: {kinds}",
+            *(f"  {self.phases[phase]:>5}  {phase}" for phase in Phase),
+            *self.problems[:40],
+        ]
 
 
 class KillCampaign:
     """Several lives of one home; each ends by kill -9 at a moment of choice, seeded."""
 
-    def __init__(self, home: Path, crowd: Crowd, speaker: Speaker, chance: random.Random) -> None:
+    def __init__(
+        self, home: Path, crowd: Crowd, speaker: Speaker, chance: random.Random, kinds: Sequence[str] = KINDS
+    ) -> None:
         self._home = home
+        self._kinds = kinds
+        self._agents = [kind for kind in kinds if kind in AGENTS and kind not in KINDS]
         self._crowd = crowd
         self._speaker = speaker
         self._chance = chance
@@ -76,6 +91,8 @@ class KillCampaign:
         await self._all_answered()
         late = (Phase.MODEL, Phase.TOOL, Phase.AFTER_TOOL, Phase.INTENT, Phase.PROCESSED)
         wanted = [*late, Phase.BEFORE_ACCEPT, *reversed(late), Phase.AFTER_ACCEPT, None]
+        if self._agents:
+            wanted = [Phase.AGENTS, Phase.INTENT, Phase.AGENTS, Phase.PROCESSED, Phase.AGENTS, Phase.MODEL, None]
         rounds = 0
         while self.report.struck < turns and time.monotonic() - began < seconds:
             if rounds % GIVE_UP_EVERY == GIVE_UP_EVERY - 1:
@@ -114,9 +131,11 @@ class KillCampaign:
         """Some people write, a few of them twice; what is to be struck first wants a tool if that is the phase."""
         count = 3 if phase is Phase.BEFORE_ACCEPT else 8
         sessions = self._chance.sample(self._crowd.sessions, k=min(count, len(self._crowd.sessions)))
-        kinds = [self._chance.choice(KINDS) for _ in sessions]
+        kinds = [self._chance.choice(self._kinds) for _ in sessions]
         if phase in {Phase.TOOL, Phase.AFTER_TOOL}:
             kinds[0] = "pay"
+        if phase is Phase.AGENTS:
+            kinds[0] = self._chance.choice(self._agents)
         said = [self._crowd.say(session, kind) for session, kind in zip(sessions, kinds, strict=True)]
         twice: list[Session] = [session for session in sessions if self._chance.random() < 0.2]
         said += [self._crowd.say(session) for session in twice]
@@ -135,7 +154,7 @@ class KillCampaign:
         self._crowd.say(sessions[0], "deadly")
         self._lines(sessions[0])
         for session in sessions[1:]:
-            self._crowd.say(session, self._chance.choice(KINDS))
+            self._crowd.say(session, self._chance.choice(self._kinds))
         for _ in range(MOST_LIVES):
             process = self._lives[-1]
             await self._until(lambda process=process: process.returncode is not None or not self._crowd.open())
@@ -164,6 +183,10 @@ class KillCampaign:
                 await self._until(lambda: f"{word} line {first}" in ledger(self._home), STRIKE_S)
                 await asyncio.sleep(chance.uniform(0, 0.02))
                 process.kill()
+            case Phase.AGENTS:
+                await self._until(lambda: self._speaker.asked_agents(first), STRIKE_S)
+                await asyncio.sleep(chance.uniform(0, 0.5))
+                process.kill()
             case Phase.INTENT | Phase.PROCESSED:
                 self._trap(processed=phase is Phase.PROCESSED, then=process.kill)
             case None:
@@ -189,10 +212,14 @@ class KillCampaign:
         left = {turn.key: turn for turn in await read_journal(self._home, self._home / "copy")}
         visible = {number for session in self._crowd.sessions for number in session.answers()}
         outside = Outside(self._speaker.asked, set(ledger(self._home)), visible)
+        working = self._crowd.working()
         for number in struck:
             phase = phase_of(number, self._crowd.keys[number], left, outside)
+            if phase is None and number in working:
+                phase = Phase.AGENTS
             if phase is not None:
                 self.report.phases[phase] += 1
+                self.report.kinds[self._crowd.kinds[number]] += 1
 
     # --- the process ----------------------------------------------------------------------------------------
 
@@ -243,10 +270,19 @@ class KillCampaign:
 
 
 async def kill_campaign(
-    home: Path, *, turns: int, seed: int, places: Places = (5, 3, 5, 3), seconds: float = 900
+    home: Path,
+    *,
+    turns: int,
+    seed: int,
+    places: Places = (5, 3, 5, 3),
+    seconds: float = 900,
+    kinds: Sequence[str] = KINDS,
 ) -> KillReport:
-    """Strike at least so many turns, see `KillCampaign`. Raises TimeoutError when something stays unanswered."""
+    """Strike at least so many turns, see `KillCampaign`; `kinds` of messages are said.
+
+    Raises TimeoutError when something stays unanswered.
+    """
     chance = random.Random(seed)  # noqa: S311 - moments to die at
     speaker = Speaker(chance)
     async with crowd_of(places, speaker, home) as crowd:
-        return await KillCampaign(home, crowd, speaker, chance).run(turns, seconds)
+        return await KillCampaign(home, crowd, speaker, chance, kinds).run(turns, seconds)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.sessions import sentences
-from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, QUESTION, words
+from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, PART, QUESTION, words
 from bot.testing.discord_platform import Channel, DiscordPlatform
 from bot.testing.discord_platform import Message as DiscordMessage
 from bot.testing.discord_platform import Person as DiscordPerson
@@ -125,15 +125,29 @@ class Session:
     sent: list[int] = field(default_factory=list[int])
     deadly: list[int] = field(default_factory=list[int])
     """Those of them that can't be answered, of which their person has to be told."""
+    background: list[int] = field(default_factory=list[int])
+    """Those of them that an agent answers later, once more."""
 
     def answers(self) -> list[int]:
         """The numbers that were answered here; in a thread of several people those of this one's messages."""
-        found = [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
+        found = [number for number in self._heard() if number < PART]
         return [number for number in found if number in self.sent] if self.room.shared else found
+
+    def late(self) -> Counter[int]:
+        """How often each message of this one's was answered by an agent in the background."""
+        return Counter(number % PART for number in self._heard() if number > PART and number % PART in self.sent)
+
+    def _heard(self) -> list[int]:
+        return [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
 
     def open(self) -> list[int]:
         settled = {*self.answers(), *self.deadly[: len(self._apologies())]} if self.sent else set[int]()
-        return [number for number in self.sent if number not in settled]
+        return [number for number in self.sent if number not in settled] + self.working()
+
+    def working(self) -> list[int]:
+        """What an agent in the background has not answered so far."""
+        late = self.late() if self.background else Counter[int]()
+        return [number for number in self.background if number not in late]
 
     def _apologies(self) -> list[str]:
         return [text for text in self.room.seen() if GIVEN_UP in text]
@@ -151,6 +165,10 @@ class Session:
         if len(told := self._apologies()) != len(self.deadly):
             found.append(f"{len(self.deadly)} were given up ({self.deadly}), and {len(told)} apologies stand there")
         found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
+        late = self.late()
+        for number in {*self.background, *late}:
+            if late[number] != 1 or number not in self.background:
+                found.append(f"message {number} was answered {late[number]} times from the background")
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
         known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0), sentences.WAITS_FOR_TRIALS)
@@ -193,6 +211,8 @@ class Crowd:
         session.sent.append(number)
         if kind == "deadly":
             session.deadly.append(number)
+        if kind == "background":
+            session.background.append(number)
         self.kinds[number] = kind
         self.keys[number] = session.room.say(words(number, kind))
         return number
@@ -200,6 +220,10 @@ class Crowd:
     def open(self) -> list[int]:
         """What nobody has answered so far."""
         return [number for session in self.sessions for number in session.open()]
+
+    def working(self) -> list[int]:
+        """What an agent in the background has not answered so far."""
+        return [number for session in self.sessions for number in session.working()]
 
     def problems(self, ledger: Sequence[str] = ()) -> list[str]:
         """Everything that was lost, doubled, disordered or left behind; `ledger` are the lines that a tool wrote."""

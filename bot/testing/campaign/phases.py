@@ -18,6 +18,7 @@ class Phase(StrEnum):
     MODEL = "in the model stream"
     TOOL = "in a tool"
     AFTER_TOOL = "after the tool"
+    AGENTS = "while agents work"
     INTENT = "between intent and receipt"
     PROCESSED = "after processing but before the response"
 
@@ -85,6 +86,8 @@ def phase_of(number: int, key: str, left: Mapping[str, Left], outside: Outside) 
         return Phase.PROCESSED if number in outside.visible else Phase.INTENT
     if any(key.startswith("tool:") for key in begun):
         return Phase.AFTER_TOOL if f"end line {number}" in outside.ledger else Phase.TOOL
+    if any(key.startswith("tool:") and "/" in key and key.partition("/")[0] not in turn.steps for key in turn.steps):
+        return Phase.AGENTS
     samples = sum(key.startswith("model:") for key in turn.steps)
     if outside.asked.get(number, 0) > samples:
         return Phase.MODEL

@@ -14,18 +14,25 @@ from bot.testing.plan_model import with_own_ids
 from bot.testing.scripted_model import call, say
 
 TOOL = "write_ledger"
+CLERK = "clerk"
 QUESTION = "Which of the two?"
 HELD_BACK = "Your last reply was not shown"
 UNKNOWN = "whether it took effect is unknown"
 ANSWERED = re.compile(r"\bheard-(\d+)\.")
 GIVEN_UP = "something broke on my side"
 _ASKED = re.compile(r"\[(\d+) (\w+)\]")
+_SKIPPED = "skipped: "
 _LONG = "This is one of the longer answers, which people can see growing while it is being written. " * 4
+
+
+PART = 100_000
+"""What an agent does for message 7 is asked for as 100,007, 200,007 and so on; no message has so large a number."""
 
 
 def words(number: int, kind: str) -> str:
     """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question.
 
+    `plan`, `swarm` and `background` want agents that do it, `background` so that a second answer comes later.
     `deadly` ends the process that works on it, each time, until the program gives it up.
     """
     return f"[{number} {kind}] please"
@@ -44,9 +51,13 @@ class Pending:
     unsure: bool = False
     found: bool = False
     """Whether the tool was searched for in this conversation."""
+    handed: set[int] = field(default_factory=set[int])
+    """Messages that agents were asked about, and the call gave something."""
     _said: dict[int, str] = field(default_factory=dict[int, str])
     """What the last whole answer was for: asked for once more when nobody saw that answer."""
     _uses: dict[str, int | None] = field(default_factory=dict[str, int | None])
+    _parts: dict[str, int] = field(default_factory=dict[str, int])
+    """By the id of a call that hands a message on, that message."""
 
     @classmethod
     def of(cls, body: JsonObject) -> "Pending":
@@ -72,6 +83,8 @@ class Pending:
             case "assistant", "tool_use":
                 found = re.search(r"line (\d+)", str(block["input"]))
                 self._uses[str(block["id"])] = int(found[1]) if found else None
+                if part := _ASKED.search(str(block["input"])):
+                    self._parts[str(block["id"])] = int(part[1]) % PART
             case _:
                 return
 
@@ -80,6 +93,9 @@ class Pending:
         number = self._uses.get(use)
         if "the first" in content:
             self.asked = True
+        elif use in self._parts:
+            if _SKIPPED not in content:
+                self.handed.add(self._parts[use])
         elif number is None:
             self.found = self.found or TOOL in content
         elif "written" in content or UNKNOWN in content:
@@ -109,9 +125,39 @@ class Pending:
             if kind == "ask" and not self.asked:
                 asked = {"question": QUESTION, "options": ["the first", "the second"]}
                 return call("ask_user_for_clarification", asked)
+            if step := self._of_agents(number, kind):
+                return step
         heard = " ".join(f"heard-{number}." for number in self.kinds) or "nothing to answer"
         before = _LONG if "long" in self.kinds.values() else ""
         return say(f"{before}{heard}{' I can not tell whether it was done.' if self.unsure else ''}")
+
+    def _of_agents(self, number: int, kind: str) -> ModelReply | None:
+        """The next step of what agents do, for the one who asks them and for themselves; None: say it is done."""
+        step, project = self.replies[number], f"p{number % PART}"
+        match kind:
+            case "plan" if number not in self.handed:
+                tasks = [{"id": str(n), "description": words(number + n * PART, "pay"), "agent": CLERK} for n in (1, 2)]
+                return call("plan", {"goal": "both", "tasks": tasks})
+            case "background" if number not in self.handed:
+                return call("call_agent", {"agent": CLERK, "task": words(number + PART, "pay"), "async": True})
+            case "swarm" if number not in self.handed:
+                return call("agent_queen", {"instruction": words(number + PART, "queen")})
+            case "queen" if step == 0:
+                return call("pm_prepare_workspace", {"project": project, "goal": "a file"})
+            case "queen" if step == 1:
+                return call("pm_run_batch", {"tasks": [_ant(number + PART), _ant(number + 2 * PART)]})
+            case "ant" if step == 0:
+                return call("pm_write_file", {"project": project, "path": f"{number}.txt", "content": "done"})
+            case "ant" if step == 1:
+                checks = [{"criterion": 1, "met": True, "evidence": "it is there"}]
+                return call("ant_execute_task", {"result": "written", "checks": checks})
+            case _:
+                return None
+
+
+def _ant(number: int) -> JsonObject:
+    criteria = [{"text": "the file is there"}]
+    return {"id": f"w{number // PART}", "type": "worker", "task": words(number, "ant"), "criteria": criteria}
 
 
 class Speaker:
@@ -146,6 +192,10 @@ class Speaker:
             self.faults += 1
             return self._chance.choice([ErrorStatus(529), ErrorStatus(500), StreamError(reply=reply), Cut(reply)])
         return reply
+
+    def asked_agents(self, number: int) -> bool:
+        """Whether an agent was at work for a message."""
+        return any(asked > PART and asked % PART == number for asked in self.asked)
 
     def _ambushed(self, reply: ModelReply, then: Callable[[], None]) -> Fault:
         """A stream that ends soon, or one that hangs long enough for people to see what there is of it."""
