@@ -200,6 +200,12 @@ class Cycle:
         seconds = round(after / timedelta(seconds=1), 3)
         return self.event(CycleEventType.WATCHDOG_FIRE, step, what=what, after_s=seconds)
 
+    def verification(self, lacking: str) -> CycleEvent:
+        """Whether what an ant handed in was accepted; `lacking` is empty when it was."""
+        return self.event(
+            CycleEventType.VERIFICATION, "verification", verified=not lacking, lacking=self._text(lacking)
+        )
+
     def curator_assembled(self, step: str, sizes: dict[str, int]) -> CycleEvent:
         """The prefix of an epoch was built; characters by part of the system prompt."""
         return self.event(CycleEventType.CURATOR_ASSEMBLED, step, sizes=sizes)

@@ -97,6 +97,9 @@ def _outcome(node: _Node, in_flight: Collection[str]) -> str:
         return "in-flight" if node.cycle_id in in_flight else "pending"
     data = node.end.data
     match data.get("status"):
+        case CycleStatus.COMPLETE if judged := node.of(CycleEventType.VERIFICATION):
+            lacking = _cut(judged[-1].data.get("lacking"), TEXT_CHARS)
+            return "success: verified" if judged[-1].data.get("verified") else f"not verified: {lacking}"
         case CycleStatus.COMPLETE:
             return {"partial": "partial", "unresolved": "failure: unresolved"}.get(str(data.get("outcome")), "success")
         case CycleStatus.ERROR:

@@ -14,6 +14,7 @@ from bot.domain.agents import AgentDefinition, AgentReply, Brief, SpecialistRepl
 from bot.domain.chat import LiveUpdate, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
+from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
@@ -126,6 +127,10 @@ class Specialists:
         return self.log.cycle(
             CycleKey(turn.id, key.session_id, key.person, agent, turn.prefix, caller.cycle.id, key.learned)
         )
+
+    def judged(self, agent: str, caller: Run, turn: Turn, lacking: str) -> Unit:
+        """The write that records whether what an agent handed in was accepted."""
+        return self.log.unit([self.cycle(agent, caller, turn).verification(lacking)])
 
     async def struck(self, agent: str, caller: Run, turn: Turn) -> None:
         """Record that the person struck what an agent did, after its run was cancelled; nothing if it hadn't begun."""

@@ -21,6 +21,7 @@ from bot.agents.specialists import ComposeToolset, InProcessRunner, Specialists
 from bot.agents.spending import Purse
 from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
 from bot.agents.swarm.arguments import ANT_TOOLS
+from bot.agents.swarm.batch import BatchGround
 from bot.agents.swarm.checks import CommandChecks
 from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
@@ -101,7 +102,9 @@ def build_crew(
     opener = Specialists(prompts, compose, cycle_log, ground.clock)
     planner = Planner(dispatch, lambda: specialists, opener, plans, ground.clock, of_agents)
     workspaces = settings.home / "data" / "workspaces"
-    swarms = Swarms(dispatch, CommandChecks(lambda: pipeline), written.manifests, workspaces, ground.clock, of_agents)
+    checks = CommandChecks(lambda: pipeline)
+    batches = BatchGround(dispatch.deliver, checks.check, ground.clock, opener, plans)
+    swarms = Swarms(batches, written.manifests, workspaces, of_agents)
     purse = Purse(tooling.meter, tooling.approvals, cycle_log)
     pipeline = ToolPipeline(
         gate=tooling.gate,

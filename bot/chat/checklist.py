@@ -19,10 +19,14 @@ def checklist(tasks: Sequence[PlanTask]) -> list[str]:
     return [_line(task) for task in tasks]
 
 
-def change_hint(tasks: Sequence[PlanTask], command: str) -> str:
-    """How its person changes the plan with this command; empty when nothing is left to strike."""
+def change_hint(tasks: Sequence[PlanTask], command: str, *, grows: bool = True) -> str:
+    """How its person changes the plan with this command; empty when nothing is left to strike.
+
+    `grows`: whether tasks can be added.
+    """
     left = next((task.id for task in tasks if not task.settled), None)
-    return "" if left is None else f"{command} strike {left} takes a task out, {command} add … adds one"
+    adding = f", {command} add … adds one" if grows else ""
+    return "" if left is None else f"{command} strike {left} takes a task out{adding}"
 
 
 def _line(task: PlanTask) -> str:

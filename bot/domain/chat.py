@@ -94,6 +94,8 @@ class PlanShown:
     goal: str
     tasks: tuple[PlanTask, ...]
     """A task of a sub-plan has a dot in its id and stands behind the task that it is a part of."""
+    grows: bool = True
+    """Whether its person can add tasks to it, as they can strike them."""
 
 
 LiveUpdate: TypeAlias = TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | PlanShown

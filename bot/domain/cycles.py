@@ -25,6 +25,7 @@ class CycleEventType(StrEnum):
     APPROVAL = "approval"
     SEND = "send"
     WATCHDOG_FIRE = "watchdog_fire"
+    VERIFICATION = "verification"
     CURATOR_ASSEMBLED = "curator_assembled"
 
 
@@ -44,7 +45,7 @@ class CycleEvent:
     the fields of its type: start: node_type, text, agent · llm_request: model, message_count, tool_count, max_tokens ·
     llm_response: stop_reason, tokens, error · tool_call: tool_name, tool_input (redacted, 2,000 characters),
     tool_input_len · tool_result: tool_name, success, output (redacted, 2,000), error · complete: status, error, text,
-    tokens · policy_decision: gate, verdict, rule.
+    tokens · policy_decision: gate, verdict, rule · verification: verified, lacking.
     """
 
     type: CycleEventType

@@ -63,6 +63,13 @@ class AntState(StrEnum):
     AT_WORK = "at work"
     VERIFIED = "verified"
     FAILED = "failed"
+    STRUCK = "struck"
+    """The person took it out; what needs it goes on without its result."""
+
+    @property
+    def met(self) -> bool:
+        """Whether what depends on it may begin."""
+        return self in {AntState.VERIFIED, AntState.STRUCK}
 
 
 @dataclass(frozen=True)
@@ -144,12 +151,12 @@ def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:
 
 
 def ready(tasks: Sequence[AntTask], states: Mapping[str, AntState]) -> tuple[AntTask, ...]:
-    """What can begin now: everything it needs is verified, and nobody at work or before it changes its files."""
+    """What can begin now: what it needs is verified or struck, and nobody at work or before it changes its files."""
     taken = {path for task in tasks if states[task.id] is AntState.AT_WORK for path in task.files}
     found: list[AntTask] = []
     for task in tasks:
         waits = states[task.id] is AntState.WAITING
-        needs_met = all(states[one] is AntState.VERIFIED for one in task.depends_on)
+        needs_met = all(states[one].met for one in task.depends_on)
         if waits and needs_met and taken.isdisjoint(task.files):
             found.append(task)
             taken.update(task.files)

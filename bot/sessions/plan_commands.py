@@ -6,6 +6,7 @@ from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
 from bot.sessions.asked import Asked
 
 USAGE = "[strike NUMBER|add TASK]"
+STRIKE = "strike NUMBER"
 ADDED_CHARS = 2000
 _NONE = "No plan of yours runs here."
 _LATE = "The plan ended before it could take this."
@@ -26,7 +27,11 @@ class PlanCommands:
         match verb.casefold(), rest.strip():
             case "", _:
                 return "\n".join(
-                    [f"**{running.plan.goal}**", *map(_line, running.tasks), f"To change it: /plan {USAGE}"]
+                    [
+                        f"**{running.plan.goal}**",
+                        *map(_line, running.tasks),
+                        f"To change it: /plan {USAGE if running.grows else STRIKE}",
+                    ]
                 )
             case "strike", task_id if task_id:
                 return await self._strike(asked, running, task_id.removesuffix("."))
@@ -48,6 +53,8 @@ class PlanCommands:
         return f"Struck: {task_id}. {task.title}. What needed it goes on without its result."
 
     async def _add(self, asked: Asked, running: RunningPlan, description: str) -> str:
+        if not running.grows:
+            return "Its queen sends these ants, and nobody else can add one. /plan strike NUMBER takes one out."
         if len(running.plan.tasks) >= MOST_TASKS:
             return f"The plan is full: it has {MOST_TASKS} tasks."
         if len(description) > ADDED_CHARS:

@@ -213,6 +213,7 @@ async def test_every_event_type_can_be_written(log: CycleLog, database: SqliteDa
         cycle.approval(CALL.key, CALL.name, "a1", "open", Risk.DESTRUCTIVE),
         cycle.send("send:1", "on it"),
         cycle.watchdog_fire("tool:1.1", "shell", timedelta(seconds=1.5)),
+        cycle.verification("Criterion 1 is not met"),
         cycle.curator_assembled("epoch:1", {"persona": 900}),
     ]
     assert {event.type for event in events} == set(CycleEventType)

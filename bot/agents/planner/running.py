@@ -1,4 +1,4 @@
-"""The plans that run right now, for the people whom they belong to."""
+"""The plans and batches of ants that run right now, for the people whom they belong to."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ from bot.domain.plans import Plan, PlanTask
 class RunningPlan:
     """One plan at work: what it looks like now, and the orders that it hasn't taken yet."""
 
-    def __init__(self, database: Database, session: str, turn: int, scope: str, plan: Plan) -> None:
+    def __init__(
+        self, database: Database, session: str, turn: int, scope: str, plan: Plan, *, grows: bool = True
+    ) -> None:
         self.session = session
         self.turn = turn
         self.scope = scope
@@ -23,6 +25,8 @@ class RunningPlan:
         """By the id of the task that was split, its sub-plan."""
         self.over = False
         """It takes no orders any more."""
+        self.grows = grows
+        """Whether tasks can be added."""
         self._database = database
         self._bell = asyncio.Event()
 
@@ -60,8 +64,8 @@ class RunningPlans:
         self._database = database
         self._plans: list[RunningPlan] = []
 
-    def begin(self, session: str, turn: int, scope: str, plan: Plan) -> RunningPlan:
-        running = RunningPlan(self._database, session, turn, scope, plan)
+    def begin(self, session: str, turn: int, scope: str, plan: Plan, *, grows: bool = True) -> RunningPlan:
+        running = RunningPlan(self._database, session, turn, scope, plan, grows=grows)
         self._plans.append(running)
         return running
 

@@ -5,11 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import cast
 
+from bot.agents.planner.running import RunningPlans
 from bot.agents.run import Run
+from bot.agents.specialists import Specialists
 from bot.agents.swarm.arguments import ANT_TOOLS
 from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
-from bot.agents.swarm.reports import memory_lines, one_line, report
-from bot.agents.swarm.session import SwarmSession
+from bot.agents.swarm.reports import STRUCK, memory_lines, one_line, report
+from bot.agents.swarm.session import Ants, SwarmSession
 from bot.agents.swarm.worker import AntEnd, AntWork, ProjectWorkerSession
 from bot.agents.swarm.workspace import MEMORY, Workspace
 from bot.domain.agents import Assignment, Brief, SpecialistReply
@@ -17,7 +19,7 @@ from bot.domain.chat import PlanShown
 from bot.domain.clock import Clock
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
-from bot.domain.plans import PlanTask, TaskState
+from bot.domain.plans import Plan, PlanTask, TaskState
 from bot.domain.skills import SkillManifest
 from bot.domain.swarms import AntState, AntTask, Swarm
 from bot.domain.tools import SwarmKept, ToolResult
@@ -29,24 +31,35 @@ _SHOWN = {
     AntState.AT_WORK: TaskState.IN_PROGRESS,
     AntState.VERIFIED: TaskState.COMPLETED,
     AntState.FAILED: TaskState.FAILED,
+    AntState.STRUCK: TaskState.PENDING,
 }
 
 
 @dataclass(frozen=True)
 class BatchGround:
-    """What a batch works with, whoever leads it."""
+    """What every batch works with, whoever leads it."""
 
     deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
-    workspace: Workspace
     clock: Clock
+    specialists: Specialists
+    running: RunningPlans
 
 
 class Batch:
     """One call of pm_spawn_ant or pm_run_batch: what its ants found and used."""
 
-    def __init__(self, ground: BatchGround, run: Run, turn: Turn, swarm: Swarm, manifest: SkillManifest | None) -> None:
+    def __init__(
+        self,
+        ground: BatchGround,
+        workspace: Workspace,
+        run: Run,
+        turn: Turn,
+        swarm: Swarm,
+        manifest: SkillManifest | None,
+    ) -> None:
         self._ground = ground
+        self._workspace = workspace
         self._run = run
         self._turn = turn
         self._swarm = swarm
@@ -55,12 +68,19 @@ class Batch:
         self._notes: dict[str, str] = {}
         self._states: dict[str, AntState] = {}
         self._tasks: tuple[AntTask, ...] = ()
+        self._ants: dict[str, ProjectWorkerSession] = {}
+        plan = Plan(swarm.goal, ())
+        self._running = ground.running.begin(turn.session, turn.id, turn.prefix, plan, grows=False)
 
     async def run(self, tasks: tuple[AntTask, ...], parallel: int) -> ToolResult:
         self._tasks = tasks
         spent = self._run.spending.nano_usd
-        session = SwarmSession(self._swarm, tasks, self._turn, self._begin, parallel, self._show)
-        await session.run()
+        ants = Ants(self._begin, self._struck, self._show)
+        session = SwarmSession(self._swarm, tasks, self._turn, ants, parallel, self._running)
+        try:
+            await session.run()
+        finally:
+            self._ground.running.end(self._running)
         ends, swarm = session.ends, session.swarm
         problem = await self._close(ends)
         waited = {task.id: _why(task, session) for task in tasks if task.id not in ends}
@@ -82,18 +102,26 @@ class Batch:
                 self._run.facts.save(saved.fact)
         quoted = (
             *quoted_discoveries(swarm.discoveries),
-            *(quoted_result(one, ends[one].text, ends[one].origin) for one in task.depends_on),
+            *(quoted_result(one, ends[one].text, ends[one].origin) for one in task.depends_on if one in ends),
         )
         manifest = self._manifest
         limits = (manifest.confinement,) if manifest is not None and manifest.confinement is not None else ()
         tools = (*ANT_TOOLS, *(manifest.required_tools if manifest is not None else ()))
-        work = AntWork(self._ground.deliver, self._ground.check, self._pay, self._note)
+        ground = self._ground
+        work = AntWork(ground.deliver, ground.check, ground.specialists.judged, self._pay, self._note)
         ant = ProjectWorkerSession(task, swarm, self._run, self._turn, work, quoted, Assignment(task, tools, limits))
+        self._ants[task.id] = ant
         return asyncio.create_task(ant.run(), name=f"ant {task.id}")
+
+    async def _struck(self, task: AntTask) -> None:
+        """Record the end of an ant's run that the person cut off."""
+        ant = self._ants[task.id]
+        if ant.tries:
+            await self._ground.specialists.struck(task.kind.value, self._run, ant.scope(ant.tries))
 
     async def _close(self, ends: "dict[str, AntEnd]") -> str:
         """Keep what was learned, and the project as it is now; what went wrong with that, in words."""
-        run, workspace = self._run, self._ground.workspace
+        run, workspace = self._run, self._workspace
 
         async def close() -> Recorded:
             day = f"{self._ground.clock.now():%Y-%m-%d}"
@@ -122,15 +150,20 @@ class Batch:
                 f"{task.kind}: {one_line(task.task)}",
                 task.depends_on,
                 state=_SHOWN[states[task.id]],
+                struck=states[task.id] is AntState.STRUCK,
                 note=self._notes.get(task.id, "") if states[task.id] is AntState.AT_WORK else "",
             )
             for task in self._tasks
         )
-        self._run.live(PlanShown(self._swarm.goal, tasks))
+        self._running.tasks = tasks
+        self._running.plan = Plan(self._swarm.goal, tasks)
+        self._run.live(PlanShown(self._swarm.goal, tasks, grows=False))
 
 
 def _why(task: AntTask, session: SwarmSession) -> str:
     """Why an ant did not begin."""
+    if session.was_struck(task):
+        return STRUCK
     if missing := session.waits_for(task):
         return f"it needs {', '.join(missing)}"
     return "the breaker opened"

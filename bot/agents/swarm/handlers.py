@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.agents.arguments import arguments_of
-from bot.agents.dispatch import Dispatch
 from bot.agents.notes import quote
 from bot.agents.pipeline import ControlHandler
 from bot.agents.run import Run
@@ -19,11 +18,10 @@ from bot.agents.swarm.arguments import (
     SpawnArguments,
 )
 from bot.agents.swarm.batch import Batch, BatchGround
-from bot.agents.swarm.checks import SHELL, CommandChecks
+from bot.agents.swarm.checks import SHELL
 from bot.agents.swarm.reports import BROKEN
 from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
 from bot.connectors.workspaces.places import ProjectPlaces
-from bot.domain.clock import Clock
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
 from bot.domain.swarms import MOST_BEGUN, TRIES, AntTask, Swarm, checked_batch
@@ -38,16 +36,12 @@ class Swarms:
 
     def __init__(
         self,
-        dispatch: Dispatch,
-        checks: CommandChecks,
+        ground: BatchGround,
         manifests: SkillManifests,
         root: Path,
-        clock: Clock,
         settings: AgentSettings,
     ) -> None:
-        self._dispatch = dispatch
-        self._clock = clock
-        self._checks = checks
+        self._ground = ground
         self._manifests = manifests
         self._root = root
         self._settings = settings
@@ -141,9 +135,8 @@ class Swarms:
             raise ToolError("commands can't be run here, so none can decide a criterion; give criteria without one")
         manifest = self._manifest(swarm.skill, run) if swarm.skill else None
         project, _ = await self._workspace(context, swarm.project)
-        ground = BatchGround(self._dispatch.deliver, self._checks.check, project, self._clock)
         begun = replace(swarm, begun=swarm.begun + len(tasks))
-        batch = Batch(ground, run, turn.scope(context.call.key), begun, manifest)
+        batch = Batch(self._ground, project, run, turn.scope(context.call.key), begun, manifest)
         return await batch.run(tasks, parallel)
 
     def _manifest(self, skill: str, run: Run) -> SkillManifest:

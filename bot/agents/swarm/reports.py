@@ -12,6 +12,7 @@ from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntTask, 
 RESULT_CHARS = 4000
 """Of one ant's result; the whole stands in the cycle log of its run."""
 TITLE_CHARS = 100
+STRUCK = "the person struck it"
 BROKEN = (
     f"The breaker is open: {BREAKER_FAILURES} of the last {BREAKER_WINDOW} ants failed. No batch begins now."
     " Find out why; perhaps go back with pm_restore_snapshot. Then send one ant with pm_spawn_ant: when it is verified,"
@@ -27,21 +28,29 @@ def report(
     used: Usage,
     nano: int,
 ) -> str:
-    """How each ant ended. `waited`: why those that are not in `ends` did not begin."""
+    """How each ant ended. `waited`: why the others did not begin or were struck."""
     verified = sum(end.verified for end in ends.values())
     failed = len(ends) - verified
     parts = [f"{verified} of {len(tasks)} ants verified"]
     parts += [f"{failed} failed"] if failed else []
-    parts += [f"{len(tasks) - len(ends)} not begun"] if len(ends) < len(tasks) else []
+    struck = sum(why == STRUCK for why in waited.values())
+    parts += [f"{struck} struck by the person"] if struck else []
+    parts += [f"{len(waited) - struck} not begun"] if len(waited) > struck else []
     lines = [f"{', '.join(parts)}. {cost(used, nano)}"]
     for task in tasks:
-        lines += ["", *(_told(ends[task.id]) if task.id in ends else [f"{task.id}: not begun: {waited[task.id]}"])]
+        lines += ["", *(_told(ends[task.id]) if task.id in ends else [_not_told(task, waited[task.id])])]
     if found := [one for end in ends.values() for one in end.discoveries]:
         lines += ["", "Discoveries (later ants are told of them):"]
         lines += [_fenced(f"discovery of the ant {one.ant}", one.text, one.origin) for one in found]
     if swarm.broken:
         lines += ["", BROKEN]
     return "\n".join(lines)
+
+
+def _not_told(task: AntTask, why: str) -> str:
+    if why == STRUCK:
+        return f"{task.id}: {why}; files that it changed are still changed. Don't send it again."
+    return f"{task.id}: not begun: {why}"
 
 
 def _told(end: AntEnd) -> list[str]:

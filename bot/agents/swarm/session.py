@@ -4,33 +4,48 @@ Which ants had ended at each wake is a step, so that a run after a crash begins 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import cast
 
+from bot.agents.planner.orders_store import OrderKind
+from bot.agents.planner.running import RunningPlan
 from bot.agents.swarm.worker import AntEnd
+from bot.domain.json_types import JsonObject
 from bot.domain.swarms import AntState, AntTask, Swarm, ready
 from bot.domain.turns import Recorded, Turn
 
 
+@dataclass(frozen=True)
+class Ants:
+    """What a session has done about its ants by others."""
+
+    begin: "Callable[[AntTask, Swarm, dict[str, AntEnd]], asyncio.Task[AntEnd]]"
+    """Makes the work of an ant, given the swarm and the ends that there are by then."""
+    struck: Callable[[AntTask], Awaitable[None]]
+    """Told that an ant at work was cancelled because the person struck it."""
+    show: Callable[[dict[str, AntState]], None]
+
+
 class SwarmSession:
-    """One batch at work. `begin` makes the work of an ant, given the swarm and the ends that there are by then."""
+    """One batch at work. The person may strike ants by orders to `running`."""
 
     def __init__(
         self,
         swarm: Swarm,
         tasks: Sequence[AntTask],
         turn: Turn,
-        begin: "Callable[[AntTask, Swarm, dict[str, AntEnd]], asyncio.Task[AntEnd]]",
+        ants: Ants,
         parallel: int,
-        show: Callable[[dict[str, AntState]], None],
+        running: RunningPlan,
     ) -> None:
         self.swarm = swarm
         self.ends: dict[str, AntEnd] = {}
         self._tasks = tuple(tasks)
         self._turn = turn
-        self._begin = begin
+        self._ants = ants
         self._parallel = parallel
-        self._show = show
+        self._running = running
         self._states = {task.id: AntState.WAITING for task in tasks}
         self._work: dict[str, asyncio.Task[AntEnd]] = {}
         self._wakes = 0
@@ -41,10 +56,14 @@ class SwarmSession:
         try:
             while True:
                 self._begin_ready()
-                if not self._work:
+                ended, struck = await self._wake()
+                for ant in struck:
+                    await self._strike(ant)
+                for ant in ended:
+                    if ant in self._work:
+                        self._settle(await self._work.pop(ant))
+                if not (ended or struck or self._work):
                     break
-                for ant in await self._wake():
-                    self._settle(await self._work.pop(ant))
         finally:
             for work in self._work.values():
                 work.cancel()
@@ -53,23 +72,47 @@ class SwarmSession:
 
     def waits_for(self, task: AntTask) -> tuple[str, ...]:
         """The ants that a task needed and that were not verified."""
-        return tuple(one for one in task.depends_on if self._states[one] is not AntState.VERIFIED)
+        return tuple(one for one in task.depends_on if not self._states[one].met)
+
+    def was_struck(self, task: AntTask) -> bool:
+        return self._states[task.id] is AntState.STRUCK
 
     def _begin_ready(self) -> None:
         if not self.swarm.broken or self._probing:
             for task in ready(self._tasks, self._states)[: max(0, self._parallel - len(self._work))]:
                 self._states[task.id] = AntState.AT_WORK
-                self._work[task.id] = self._begin(task, self.swarm, dict(self.ends))
-        self._show(dict(self._states))
+                self._work[task.id] = self._ants.begin(task, self.swarm, dict(self.ends))
+        self._ants.show(dict(self._states))
 
-    async def _wake(self) -> list[str]:
+    async def _wake(self) -> tuple[list[str], list[str]]:
+        """Wait until an ant ended or the person struck one; which did, and which were struck."""
         self._wakes += 1
 
         async def woken() -> Recorded:
-            await asyncio.wait(self._work.values(), return_when=asyncio.FIRST_COMPLETED)
-            return Recorded([ant for ant, work in self._work.items() if work.done()])
+            if self._work:
+                bell = asyncio.create_task(self._running.rung())
+                try:
+                    await asyncio.wait({*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    bell.cancel()
+            orders, taken = await self._running.orders(last=not self._work)
+            ended = [ant for ant, work in self._work.items() if work.done()]
+            struck = [order.text for order in orders if order.kind is OrderKind.STRIKE]
+            return Recorded({"ended": ended, "struck": struck}, taken)
 
-        return cast("list[str]", await self._turn.step(f"wake:{self._wakes}", woken))
+        value = cast("JsonObject", await self._turn.step(f"wake:{self._wakes}", woken))
+        return value["ended"], value["struck"]
+
+    async def _strike(self, ant: str) -> None:
+        """Take an ant out; one that is at work is ended."""
+        task = next((task for task in self._tasks if task.id == ant), None)
+        if task is None or self._states[ant] not in {AntState.WAITING, AntState.AT_WORK}:
+            return
+        if (work := self._work.pop(ant, None)) is not None:
+            work.cancel()
+            await asyncio.wait([work])
+            await self._ants.struck(task)
+        self._states[ant] = AntState.STRUCK
 
     def _settle(self, end: AntEnd) -> None:
         self.ends[end.task.id] = end

@@ -15,6 +15,7 @@ from bot.agents.run import Run
 from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
 from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
 from bot.domain.agents import Assignment, Brief, Quoted, SpecialistReply
+from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
@@ -49,6 +50,8 @@ class AntWork:
     deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
     """Runs a command in a project (run, turn, key, project, command); an error when it is not met."""
+    judged: Callable[[str, Run, Turn, str], Unit]
+    """Records whether a try was accepted (agent, run, scope of the try, what it lacks)."""
     used: Callable[[Usage], None]
     note: Callable[[str, str], None]
     """Shows what goes on with an ant."""
@@ -79,6 +82,8 @@ class ProjectWorkerSession:
         self._discoveries: list[Discovery] = []
         self._facts: list[FactSaved] = []
         self._origin = Origin(run.origin.trust, f"agent:{task.kind}")
+        self.tries = 0
+        """How many were begun."""
 
     async def run(self) -> AntEnd:
         """Try until the work is verified. Raises what the loop raises."""
@@ -103,7 +108,12 @@ class ProjectWorkerSession:
                     lacking = said[: OUTPUT_CHARS * 2]
         return self._ended(TRIES[self._task.kind], lacking)
 
+    def scope(self, number: int) -> Turn:
+        """Where one try stands in the journal."""
+        return self._turn.scope(f"ant:{self._task.id}.{number}")
+
     async def _try(self, number: int, lacking: str) -> ToolResult:
+        self.tries = number
         key = f"ant:{self._task.id}.{number}"
         feedback = (quoted_feedback(lacking, self._checked_origin()),) if lacking else ()
         brief = Brief(
@@ -113,17 +123,33 @@ class ProjectWorkerSession:
         )
 
         async def perform() -> Recorded:
-            given = await self._work.deliver(self._task.kind.value, brief, self._run, self._turn.scope(key))
+            given = await self._work.deliver(self._task.kind.value, brief, self._run, self.scope(number))
             if isinstance(given, ToolResult):
                 return Recorded({"outcome": outcome_to_json(given), "used": {}})
             result = result_of(given, self._task.kind.value, self._run)
-            return Recorded({"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)})
+            value = {"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)}
+            return Recorded(value, self._unit_of(number, result))
 
         value = cast("JsonObject", await self._turn.step(key, perform))
         self._work.used(Usage(**value["used"]))
         result = cast("ToolResult", outcome_from_json(value["outcome"]))
         self._learn(result)
         return result
+
+    def _unit_of(self, number: int, result: ToolResult) -> Unit:
+        """What is on record of a try that ended without anything that could be verified."""
+        if result.is_error:
+            return Unit()
+        match read_hand_in(result.content):
+            case HandIn():
+                return Unit()
+            case HelpWanted(problem):
+                return self._judged(number, f"it asks for help: {problem}")
+            case None:
+                return self._judged(number, NOT_HANDED_IN)
+
+    def _judged(self, number: int, lacking: str) -> Unit:
+        return self._work.judged(self._task.kind.value, self._run, self.scope(number), lacking)
 
     def _learn(self, result: ToolResult) -> None:
         trust = max(self._origin.trust, result.origin.trust)
@@ -142,7 +168,8 @@ class ProjectWorkerSession:
             for at, criterion in enumerate(self._task.criteria, 1):
                 met, said = await self._criterion(f"{key}.{at}", at, criterion, handed)
                 (lines if met else lacking).append(said)
-            return Recorded({"lines": lines, "lacking": "\n".join(lacking)})
+            said = "\n".join(lacking)
+            return Recorded({"lines": lines, "lacking": said}, self._judged(number, said))
 
         value = cast("JsonObject", await self._turn.step(key, perform))
         return _Verdict(tuple(value["lines"]), value["lacking"])

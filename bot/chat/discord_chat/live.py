@@ -77,9 +77,9 @@ class DiscordLive:
                 self._text = ""
             case Thinking(text) | Status(text):
                 self._status = _one_line(text)
-            case PlanShown(goal, tasks):
+            case PlanShown(goal, tasks, grows):
                 self._plan = [f"**{_one_line(goal)}**", *checklist(tasks)]
-                self._hint = change_hint(tasks, "/plan")
+                self._hint = change_hint(tasks, "/plan", grows=grows)
             case ToolStarted():
                 self._tools[update.call] = f"⏳ {_one_line(update.summary or update.name)}"
             case ToolEnded():

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -35,6 +35,7 @@ EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
 _PLAN = "plan"
 _HOW_TO_CHANGE = "(!plan strike NUMBER or !plan add TASK changes it)"
+_HOW_TO_STRIKE = "(!plan strike NUMBER changes it)"
 _REPLACED = " (replaced)"
 
 
@@ -114,15 +115,16 @@ class SlackLive:
             case ToolEnded(call, name, ok, waits=waits):
                 state = "pending" if waits else "complete" if ok else "error"
                 self._tasks[call] = _task(call, self._titles.get(call, name), state)
-            case PlanShown(goal, tasks):
-                self._show_plan(goal, tasks)
+            case PlanShown():
+                self._show_plan(update)
             case Thinking() | Status():
                 return
         self._wake.set()
 
-    def _show_plan(self, goal: str, tasks: Sequence[PlanTask]) -> None:
+    def _show_plan(self, plan: PlanShown) -> None:
         """A card for each task; only those that changed are sent."""
-        cards = {_PLAN: {"type": "plan_update", "title": f"{tame(' '.join(goal.split()))[:150]} {_HOW_TO_CHANGE}"}}
+        tasks, how = plan.tasks, _HOW_TO_CHANGE if plan.grows else _HOW_TO_STRIKE
+        cards = {_PLAN: {"type": "plan_update", "title": f"{tame(' '.join(plan.goal.split()))[:150]} {how}"}}
         cards |= {f"{_PLAN} {task.id}": _card(task) for task in tasks}
         # Slack has no way to take a card away.
         cards |= {key: _replaced(card) for key, card in self._cards.items() if key not in cards}

@@ -23,8 +23,7 @@ from bot.chat.terminal import paint
 from bot.chat.terminal.completion import BUILT_IN_COMMANDS, ChatCompleter, Commands, LenientHistory, completes
 from bot.chat.terminal.typed import Pastes, readable
 from bot.chat.terminal.view import Entry, Interrupted, Left, Option, TurnProgress, Typed
-from bot.domain.chat import ToolEnded
-from bot.domain.plans import PlanTask
+from bot.domain.chat import PlanShown, ToolEnded
 
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -214,7 +213,7 @@ class PromptView:
             return []
         lines = [""] if self._after_tool_lines else []
         if progress.plan is not None:
-            lines += self._planned(progress.plan.tasks)
+            lines += self._planned(progress.plan)
         lines += self._streamed(progress.text)
         lines += [
             f"{paint.INDENT}{paint.styled('⚙', 'cyan')} {paint.styled(' '.join(tool.summary.split()), 'dim')}"
@@ -222,9 +221,10 @@ class PromptView:
         ]
         return [*lines, self._spinner(progress), ""]
 
-    def _planned(self, tasks: Sequence[PlanTask]) -> list[str]:
-        hint = change_hint(tasks, "/plan")
-        return [f"{paint.INDENT}{paint.styled(line, 'dim')}" for line in (*checklist(tasks), *([hint] if hint else []))]
+    def _planned(self, plan: PlanShown) -> list[str]:
+        hint = change_hint(plan.tasks, "/plan", grows=plan.grows)
+        lines = (*checklist(plan.tasks), *([hint] if hint else []))
+        return [f"{paint.INDENT}{paint.styled(line, 'dim')}" for line in lines]
 
     def _streamed(self, text: str) -> list[str]:
         columns, rows = self._columns(), self._session.output.get_size().rows
