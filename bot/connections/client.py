@@ -193,7 +193,8 @@ class ServiceClient:
         if response.status >= 300 or word:
             meaning = _MEANING.get(response.status, f"it answered {response.status}") if response.status >= 300 else ""
             detail = " ".join(filter(None, [meaning, f"({word})" if word else ""]))
-            raise ServiceRefused(f"{name} refused: {detail}.", response.status)
+            hint = self.service.meanings.get(word, "")
+            raise ServiceRefused(f"{name} refused: {detail}.{' ' if hint else ''}{hint}", response.status)
         if response.cut:
             raise ToolError(f"{name} answered with more than {len(response.body):,} bytes; ask for less")
         try:
@@ -222,6 +223,12 @@ class ServiceClient:
 def as_fields(value: object) -> dict[str, Any]:
     """A JSON object; an empty one in the place of anything else."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def as_items(value: object) -> list[dict[str, Any]]:
+    """The objects in a JSON list; nothing in the place of anything else."""
+    items = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", one) for one in items if isinstance(one, dict)]
 
 
 def _told_to_wait(response: WebResponse) -> float | None:

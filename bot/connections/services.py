@@ -57,6 +57,8 @@ class Service:
     """The part of the token answer that holds the person's token; empty: the answer itself."""
     status_in_body: bool = False
     """Whether failures are answers 200 with `ok: false` (Slack)."""
+    meanings: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What a model should make of the service's codes for refusals, where the code alone doesn't say it."""
     client_id: str = ""
     client_secret: str = field(default="", repr=False)
     workspace_token: str = field(default="", repr=False)
@@ -108,6 +110,11 @@ _NOTION = Service(
     authorize_with={"owner": "user"},
     pkce=False,
     token_by_json=True,
+    meanings={
+        "object_not_found": "The person has to share the page with the connection at Notion.",
+        "restricted_resource": "The connection lacks this capability at Notion; the operator sets it.",
+        "validation_error": "Is it a page? Databases are neither read nor written.",
+    },
 )
 _GITHUB = Service(
     id="github",
@@ -139,6 +146,15 @@ _SLACK = Service(
     pkce=False,
     token_in="authed_user",
     status_in_body=True,
+    meanings={
+        "channel_not_found": "There is no such channel, or this account can't see it. Find its id with slack_search.",
+        "not_in_channel": "The person has to join the channel first.",
+        "is_archived": "The channel is archived; choose another one.",
+        "missing_scope": "The connection does not cover this. The person can connect again with `/connect slack`.",
+        "restricted_action": "The workspace doesn't let this person do it; tell them.",
+        "internal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
+        "fatal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
+    },
 )
 _OUTLOOK = Service(
     id="outlook",

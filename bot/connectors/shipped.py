@@ -9,6 +9,7 @@ from bot.connectors.calendar import CalendarConnector, calendar_accounts
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
+from bot.connectors.github import GitHubConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mail import MailConnector, MailSettings
@@ -20,6 +21,7 @@ from bot.connectors.notion import NotionConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector, Sources
 from bot.connectors.service import Usable
+from bot.connectors.slack import SlackAccountConnector
 from bot.connectors.surfaces import (
     AutomationsConnector,
     CustomSkillsConnector,
@@ -58,6 +60,8 @@ SHIPPED = (
     MailboxesConnector,
     ConnectConnector,
     NotionConnector,
+    GitHubConnector,
+    SlackAccountConnector,
     PreferencesConnector,
     DocumentsConnector,
     DailyNotesConnector,
@@ -81,7 +85,7 @@ _SURFACES = (
     SkillsConnector,
     AutomationsConnector,
 )
-_OF_ACCOUNTS = (NotionConnector,)
+_OF_ACCOUNTS = (NotionConnector, GitHubConnector, SlackAccountConnector)
 
 
 def shipped_skills() -> Mapping[str, Path]:

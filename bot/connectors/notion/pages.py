@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
-from bot.connections.client import ServiceClient, ServiceRequest, as_fields
+from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
 from bot.connections.pages import by_token
 from bot.connectors.notion.limits import with_children
 from bot.connectors.notion.to_markdown import plain_text
@@ -58,7 +58,7 @@ class NotionPages:
         if query:
             body["query"] = query
         found = await self.client.call(person, ServiceRequest("POST", "/search", body=body, reads=True))
-        return [NotionPage.of(one) for one in _objects(found["results"])], found["has_more"] is True
+        return [NotionPage.of(one) for one in as_items(found["results"])], found["has_more"] is True
 
     async def get(self, person: Person, page_id: str) -> NotionPage:
         found = await self.client.get(person, f"/pages/{page_id}")
@@ -76,7 +76,7 @@ class NotionPages:
                 break
             left.requests -= 1
             answer = await self.client.call(person, onward)
-            found += _objects(answer["results"])
+            found += as_items(answer["results"])
             onward = _NEXT(onward, answer)
         return [await self._whole(person, one, left) for one in found]
 
@@ -109,8 +109,3 @@ def read_id(text: str) -> str:
     if found is None or (not place.startswith("http") and found[0] != plain):
         raise ToolError(f"{text[:80]!r} is no id of a Notion page; take one from action list, or a page's address")
     return "-".join(found.groups())
-
-
-def _objects(found: object) -> list[JsonObject]:
-    items = cast("list[Any]", found) if isinstance(found, list) else []
-    return [cast("JsonObject", one) for one in items if isinstance(one, dict)]

@@ -60,6 +60,8 @@ class AccountApi:
     """So many of the next calls are acted on and answered with 503."""
     dropped_after: int | None = None
     """After so many more calls, one is acted on and answered with 503."""
+    links: str = ""
+    """The header `Link` of the answer to the call that is being acted on."""
 
     def __call__(self, asked: Asked, grant: Grant) -> bytes:
         parts = urlsplit(asked.path)
@@ -75,6 +77,7 @@ class AccountApi:
             asked.headers,
         )
         self.calls.append(call)
+        self.links = ""
         if self.faults:
             status, headers = self.faults.pop(0)
             return answer(b"{}", f"{status} Fault", "application/json", **headers)
@@ -87,7 +90,8 @@ class AccountApi:
         if self.dropped:
             self.dropped -= 1
             return answer(b"{}", "503 Service Unavailable", "application/json")
-        return answer(json.dumps(value), f"{status} Answer", "application/json")
+        headers = {"Link": self.links} if self.links else {}
+        return answer(json.dumps(value), f"{status} Answer", "application/json", **headers)
 
     def respond(self, call: AccountCall) -> Any:
         """The value of an answer 200; raises ApiRefusal."""

@@ -1,0 +1,167 @@
+"""github_issues: list, read, create, comment, close and reopen.
+
+https://docs.github.com/en/rest/issues/issues and …/issues/comments
+"""
+
+import json
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.connectors.github.search import repo_of
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import MARK
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+
+MOST_LISTED = 30
+SHOWN_COMMENTS = 20
+BODY_CHARS = 30_000
+_SHOWN_BODY, _SHOWN_COMMENT = 5_000, 400
+_REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
+
+Repo = Annotated[str | None, Field(max_length=140, json_schema_extra={MARK: "path"})]
+Number = Annotated[int | None, Field(ge=1, json_schema_extra={MARK: "id"})]
+Label = Annotated[str, Field(min_length=1, max_length=50)]
+
+
+class GithubIssuesArguments(BaseModel):
+    """Which fields count depends on the action."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    action: Literal["list", "read", "create", "comment", "close", "reopen"]
+    repo: Repo = Field(default=None, description="owner/name; list without it: what is assigned to the person.")
+    number: Number = None
+    title: str | None = Field(default=None, max_length=256, description="create")
+    body: str | None = Field(default=None, max_length=BODY_CHARS, description="create, comment: markdown.")
+    labels: list[Label] | None = Field(default=None, max_length=20, description="list, create")
+    state: Literal["open", "closed", "all"] | None = Field(default=None, description="list; default open.")
+
+
+class IssueTools:
+    """The tool over one client."""
+
+    def __init__(self, client: ServiceClient) -> None:
+        self._client = client
+        self._origin = client.service.origin
+
+    def tool(self) -> NativeTool[Any]:
+        return NativeTool("github_issues", GithubIssuesArguments, self._run, acts=True)
+
+    async def _run(self, context: ToolContext, arguments: GithubIssuesArguments) -> ToolResult:
+        match arguments.action:
+            case "list":
+                told = await self._list(context, arguments)
+            case "read":
+                told = await self._read(context, _issue(arguments))
+            case "create":
+                told = await self._create(context, arguments)
+            case "comment":
+                told = await self._comment(context, arguments)
+            case "close" | "reopen":
+                body: JsonObject = {"state": "closed" if arguments.action == "close" else "open"}
+                told = await self._send(context, "PATCH", _issue(arguments), body)
+        return ToolResult(json.dumps(told, ensure_ascii=False), origin=self._origin, summary=_summary(arguments))
+
+    async def _list(self, context: ToolContext, arguments: GithubIssuesArguments) -> JsonObject:
+        query: dict[str, str | int | bool] = {"state": arguments.state or "open", "per_page": MOST_LISTED}
+        if arguments.labels:
+            query["labels"] = ",".join(arguments.labels)
+        path = f"{_repository(arguments)}/issues" if arguments.repo else "/issues"
+        found = await self._client.get(context.person, path, query)
+        told: JsonObject = {"issues": [_line(one, arguments.repo) for one in as_items(found.value)]}
+        if 'rel="next"' in found.headers.get("link", ""):
+            told["more"] = "There are more; narrow with labels or state, or use github_search."
+        return told
+
+    async def _read(self, context: ToolContext, path: str) -> JsonObject:
+        issue = (await self._client.get(context.person, path)).value
+        given = as_fields(issue)
+        count = given.get("comments")
+        told: JsonObject = {
+            **_line(given, ""),
+            "body": _cut(given.get("body"), _SHOWN_BODY),
+            "labels": [label.get("name") for label in as_items(given.get("labels"))],
+            "assignees": [one.get("login") for one in as_items(given.get("assignees"))],
+        }
+        if isinstance(count, int) and count:
+            told["comments"] = await self._comments(context, path, count)
+            if count > SHOWN_COMMENTS:
+                told["left_out"] = f"the {count - SHOWN_COMMENTS} oldest comments"
+        return told
+
+    async def _comments(self, context: ToolContext, path: str, count: int) -> list[JsonObject]:
+        """The newest ones. They come oldest first, and their number says on which pages the last are."""
+        last = (count - 1) // SHOWN_COMMENTS + 1
+        found: list[JsonObject] = []
+        for page in range(max(1, last - 1), last + 1):
+            query = {"per_page": SHOWN_COMMENTS, "page": page}
+            found += as_items((await self._client.get(context.person, f"{path}/comments", query)).value)
+        return [
+            {
+                "by": as_fields(one.get("user")).get("login"),
+                "at": one.get("created_at"),
+                "body": _cut(one.get("body"), _SHOWN_COMMENT),
+            }
+            for one in found[-SHOWN_COMMENTS:]
+        ]
+
+    async def _create(self, context: ToolContext, arguments: GithubIssuesArguments) -> JsonObject:
+        path = f"{_repository(arguments)}/issues"
+        if not arguments.title:
+            raise ToolError("create needs title")
+        body: JsonObject = {"title": arguments.title, "body": arguments.body or ""}
+        if arguments.labels:
+            body["labels"] = arguments.labels
+        return await self._send(context, "POST", path, body)
+
+    async def _comment(self, context: ToolContext, arguments: GithubIssuesArguments) -> JsonObject:
+        path = f"{_issue(arguments)}/comments"
+        if not arguments.body:
+            raise ToolError("comment needs body")
+        return await self._send(context, "POST", path, {"body": arguments.body})
+
+    async def _send(self, context: ToolContext, method: str, path: str, body: JsonObject) -> JsonObject:
+        made = as_fields((await self._client.call(context.person, ServiceRequest(method, path, body=body))).value)
+        shown = {"number": made.get("number"), "state": made.get("state"), "url": made.get("html_url")}
+        return {name: value for name, value in shown.items() if value is not None}
+
+
+def _repository(arguments: GithubIssuesArguments) -> str:
+    """The path of the repository. What is no name of one could lead to another path."""
+    if not arguments.repo:
+        raise ToolError(f"{arguments.action} needs repo, as owner/name")
+    if not _REPO.fullmatch(arguments.repo):
+        raise ToolError(f"{arguments.repo[:80]!r} is no repository; write owner/name, such as acme/web")
+    return f"/repos/{arguments.repo}"
+
+
+def _issue(arguments: GithubIssuesArguments) -> str:
+    path = _repository(arguments)
+    if arguments.number is None:
+        raise ToolError(f"{arguments.action} needs number")
+    return f"{path}/issues/{arguments.number}"
+
+
+def _line(one: JsonObject, repo: str | None) -> JsonObject:
+    told: JsonObject = {} if repo is not None else {"repo": repo_of(one)}
+    told |= {"number": one.get("number"), "title": one.get("title"), "state": one.get("state")}
+    told |= {
+        "by": as_fields(one.get("user")).get("login"),
+        "updated": one.get("updated_at"),
+        "url": one.get("html_url"),
+    }
+    return {**told, "pull_request": True} if "pull_request" in one else told
+
+
+def _cut(text: object, most: int) -> str:
+    given = text if isinstance(text, str) else ""
+    return given if len(given) <= most else f"{given[:most]} [{len(given) - most:,} more characters]"
+
+
+def _summary(arguments: GithubIssuesArguments) -> str:
+    number = f"#{arguments.number}" if arguments.number else ""
+    return f"GitHub: {arguments.action} {arguments.repo or ''}{number}".rstrip()

@@ -1,0 +1,15 @@
+"""The connector "slack"."""
+
+from bot.connections.client import ServiceClient
+from bot.connectors.service import ServiceConnector, Usable
+from bot.connectors.slack.tools import post_tool, search_tool
+
+
+class SlackAccountConnector(ServiceConnector):
+    """A person's own account at Slack: what they can find there, and messages in their name."""
+
+    id = "slack"
+    service = "slack"
+
+    def __init__(self, usable: Usable, slack: ServiceClient) -> None:
+        super().__init__(usable, search_tool(slack), post_tool(slack))

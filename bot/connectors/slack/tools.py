@@ -1,0 +1,93 @@
+"""slack_search and slack_post, with the person's own account.
+
+https://docs.slack.dev/reference/methods/search.messages and …/chat.postMessage
+"""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import MARK
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+
+MOST = 20
+TEXT_CHARS = 4_000
+"""More than Slack advises for one message; it cuts at ten times as much."""
+_SHOWN_CHARS = 600
+
+Channel = Annotated[str, Field(min_length=1, max_length=100, json_schema_extra={MARK: "channel"})]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class SlackSearchArguments(_Arguments):
+    """What to look for."""
+
+    query: str = Field(min_length=1, max_length=300, description="As in Slack: in:#design from:@ann after:2026-11-01")
+    limit: int = Field(default=10, ge=1, le=MOST)
+
+
+class SlackPostArguments(_Arguments):
+    """One message in one channel."""
+
+    channel: Channel = Field(description="Its name or id.")
+    text: str = Field(min_length=1, max_length=TEXT_CHARS)
+
+
+def search_tool(slack: ServiceClient) -> NativeTool[Any]:
+    async def run(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
+        query = {"query": arguments.query, "count": arguments.limit, "sort": "timestamp", "sort_dir": "desc"}
+        found = as_fields((await slack.get(context.person, "/search.messages", query))["messages"])
+        shown = [_shown(one) for one in as_items(found.get("matches"))]
+        told: JsonObject = {"messages": shown, "total": found.get("total")}
+        text = json.dumps(told, ensure_ascii=False)
+        return ToolResult(text, origin=slack.service.origin, summary=f"{len(shown)} messages found in Slack")
+
+    return NativeTool("slack_search", SlackSearchArguments, run)
+
+
+def post_tool(slack: ServiceClient) -> NativeTool[Any]:
+    async def run(context: ToolContext, arguments: SlackPostArguments) -> ToolResult:
+        body: JsonObject = {
+            "channel": arguments.channel,
+            "text": escaped(arguments.text),
+            # A preview would have Slack ask for whatever address the text names.
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+        sent = await slack.call(context.person, ServiceRequest("POST", "/chat.postMessage", body=body))
+        told = {"channel": sent["channel"], "ts": sent["ts"]}
+        return ToolResult(json.dumps(told), origin=slack.service.origin, summary=f"posted in {arguments.channel[:60]}")
+
+    return NativeTool("slack_post", SlackPostArguments, run, acts=True)
+
+
+def escaped(text: str) -> str:
+    """Text that Slack shows as it is: nothing in it calls a person or a whole channel."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _shown(one: JsonObject) -> JsonObject:
+    channel = as_fields(one.get("channel"))
+    text = str(one.get("text") or "")
+    return {
+        "channel": channel.get("name"),
+        "channel_id": channel.get("id"),
+        "by": one.get("username"),
+        "at": _moment(one.get("ts")),
+        "text": text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]} […]",
+        "url": one.get("permalink"),
+    }
+
+
+def _moment(ts: object) -> str:
+    """A time of Slack (seconds, with what tells messages of one second apart behind the point)."""
+    seconds = str(ts).split(".")[0]
+    sound = seconds.isascii() and seconds.isdigit() and len(seconds) < 11
+    return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%SZ}" if sound else ""

@@ -1,0 +1,95 @@
+"""Slack as its people see it with their own accounts: messages that each may find, and posting as them.
+
+https://docs.slack.dev/reference/methods/search.messages and …/chat.postMessage
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.domain.json_types import JsonObject
+from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
+
+_MOST_COUNT, _MOST_CHARS = 100, 40_000
+
+
+@dataclass
+class StoredChannel:
+    """A channel and what was said in it."""
+
+    name: str
+    members: set[str]
+    archived: bool = False
+    messages: list[JsonObject] = field(default_factory=list[JsonObject])
+
+
+@dataclass
+class SlackAccounts(AccountApi):
+    """`channels` by id. An account finds what was said where it is a member."""
+
+    channels: dict[str, StoredChannel] = field(default_factory=dict[str, StoredChannel])
+
+    def add_channel(self, name: str, *members: str, archived: bool = False) -> str:
+        id_ = f"C{len(self.channels) + 1:09}"
+        self.channels[id_] = StoredChannel(name, set(members), archived)
+        return id_
+
+    def add_message(self, channel: str, text: str, by: str = "octo") -> str:
+        """Somebody writes; the time that names the message."""
+        messages = self.channels[channel].messages
+        ts = f"{1_795_251_600 + len(messages)}.000100"
+        link = f"https://team.slack.com/archives/{channel}/p{ts.replace('.', '')}"
+        messages.append({"text": text, "username": by, "ts": ts, "permalink": link})
+        return ts
+
+    def respond(self, call: AccountCall) -> Any:
+        match call.method, call.path:
+            case "GET", ("search.messages",):
+                return self._search(call)
+            case "POST", ("chat.postMessage",):
+                return self._post(call)
+            case _:
+                raise ApiRefusal(200, "unknown_method")
+
+    def refused(self, refusal: ApiRefusal) -> Any:
+        return {"ok": False, "error": refusal.code}
+
+    def _search(self, call: AccountCall) -> Any:
+        _require(call, "search:read")
+        call.require_known("query", "count", "sort", "sort_dir", "highlight", "page", "cursor", "team_id")
+        words = call.query.get("query", "").casefold().split()
+        if not words:
+            raise ApiRefusal(200, "no_query")
+        size = call.number("count", 20, _MOST_COUNT)
+        found = [
+            {**message, "channel": {"id": id_, "name": channel.name}}
+            for id_, channel in self.channels.items()
+            if call.person in channel.members
+            for message in channel.messages
+            if all(word in message["text"].casefold() for word in words)
+        ]
+        found.sort(key=lambda one: str(one["ts"]), reverse=True)
+        return {"ok": True, "query": call.query["query"], "messages": {"total": len(found), "matches": found[:size]}}
+
+    def _post(self, call: AccountCall) -> Any:
+        _require(call, "chat:write")
+        named = str(call.body.get("channel", "")).removeprefix("#")
+        id_ = next((id_ for id_, one in self.channels.items() if named in {id_, one.name}), None)
+        if id_ is None:
+            raise ApiRefusal(200, "channel_not_found")
+        channel = self.channels[id_]
+        if call.person not in channel.members:
+            raise ApiRefusal(200, "not_in_channel")
+        if channel.archived:
+            raise ApiRefusal(200, "is_archived")
+        if not call.body.get("text"):
+            raise ApiRefusal(200, "no_text")
+        if len(call.body["text"]) > _MOST_CHARS:
+            raise ApiRefusal(200, "msg_too_long")
+        ts = self.add_message(id_, call.body["text"], call.person)
+        channel.messages[-1]["unfurled"] = call.body.get("unfurl_links", True) or call.body.get("unfurl_media", True)
+        return {"ok": True, "channel": id_, "ts": ts, "message": {"text": call.body["text"]}}
+
+
+def _require(call: AccountCall, scope: str) -> None:
+    if scope not in call.scopes:
+        raise ApiRefusal(200, "missing_scope")

@@ -1,0 +1,118 @@
+"""slack_search and slack_post with the real client, against a strict Slack."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.connectors.slack import SlackAccountConnector
+from bot.domain.access import Person
+from bot.domain.origins import Trust
+from bot.domain.tools import NativeTool, ToolResult, ToolScope
+from bot.errors import ToolError
+from bot.testing.account_town import AccountTown, account_town
+from bot.testing.contexts import make_context
+from bot.testing.services.slack_accounts import SlackAccounts
+
+ANN = "ann@example.com"
+
+
+@dataclass
+class Desk:
+    at: AccountTown
+    slack: SlackAccounts
+
+    def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
+        (registration,) = SlackAccountConnector(self.at.connections.usable, self.at.client).registrations()
+        scope = ToolScope(person, "assistant")
+        return {one.name: one for one in registration.factory(scope)} if registration.condition(scope) else {}
+
+    async def call(self, name: str, **arguments: Any) -> Any:
+        tool = self.tools(self.at.ann)[name]
+        found = await tool.run(make_context(self.at.ann), tool.arguments.model_validate(arguments))
+        assert isinstance(found, ToolResult)
+        assert (found.origin.trust, found.origin.source) == (Trust.EXTERNAL, "slack")
+        return json.loads(found.content)
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    async with account_town(tmp_path, "slack") as at:
+        slack = SlackAccounts()
+        at.provider.api = slack
+        await at.connect(at.ann)
+        yield Desk(at, slack)
+
+
+async def test_what_the_person_may_see_is_found_newest_first(desk: Desk):
+    design = desk.slack.add_channel("design", ANN)
+    hidden = desk.slack.add_channel("board", "ben@example.com")
+    desk.slack.add_message(design, "the logo is blue")
+    desk.slack.add_message(hidden, "the logo costs too much")
+    desk.slack.add_message(design, "logo " + "x" * 2000, "ben")
+    found = await desk.call("slack_search", query="logo")
+    assert found["total"] == 2
+    newest, oldest = found["messages"]
+    assert newest["text"].endswith(" […]")
+    assert len(newest["text"]) < 700
+    assert oldest == {
+        "channel": "design",
+        "channel_id": design,
+        "by": "octo",
+        "at": "2026-11-21T09:00:00Z",
+        "text": "the logo is blue",
+        "url": oldest["url"],
+    }
+
+
+async def test_a_message_is_posted_as_it_is_and_mentions_nobody(desk: Desk):
+    design = desk.slack.add_channel("design", ANN)
+    sent = await desk.call("slack_post", channel="#design", text="<!channel> a & b https://evil.example/?d=1")
+    assert sent["channel"] == design
+    (message,) = desk.slack.channels[design].messages
+    assert message["text"] == "&lt;!channel&gt; a &amp; b https://evil.example/?d=1"
+    assert message["unfurled"] is False
+    assert message["username"] == ANN
+
+
+@pytest.mark.parametrize(
+    ("channel", "words"),
+    [
+        ("nowhere", r"channel_not_found\)\. There is no such channel"),
+        ("board", r"not_in_channel\)\. The person has to join"),
+        ("old", r"is_archived\)\. The channel is archived"),
+    ],
+)
+async def test_refusals_say_what_to_do(desk: Desk, channel: str, words: str):
+    desk.slack.add_channel("board", "ben@example.com")
+    desk.slack.add_channel("old", ANN, archived=True)
+    with pytest.raises(ToolError, match=words):
+        await desk.call("slack_post", channel=channel, text="hello")
+    assert len(desk.slack.calls) == 1
+
+
+async def test_no_post_is_repeated_after_doubt_and_a_short_limit_is_waited_for(desk: Desk):
+    design = desk.slack.add_channel("design", ANN)
+    desk.slack.dropped = 1
+    with pytest.raises(ToolError, match="Whether the call took effect is unknown"):
+        await desk.call("slack_post", channel="design", text="once")
+    assert len(desk.slack.channels[design].messages) == 1
+    desk.slack.faults = [(429, {"Retry_After": "1"})]
+    await desk.call("slack_post", channel="design", text="after the limit")
+    assert len(desk.slack.channels[design].messages) == 2
+
+
+async def test_a_connection_that_does_not_cover_it_says_so(desk: Desk):
+    desk.slack.add_channel("design", ANN)
+    for grant, _ in desk.at.provider.live.values():
+        grant.scopes = ("search:read",)
+    with pytest.raises(ToolError, match=r"missing_scope.*connect again"):
+        await desk.call("slack_post", channel="design", text="hello")
+
+
+async def test_the_tools_are_there_for_who_connected(desk: Desk):
+    assert desk.tools(desk.at.ann).keys() == {"slack_search", "slack_post"}
+    assert desk.tools(desk.at.ben) == {}
