@@ -51,5 +51,5 @@ bench: $(READY)
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 lock:
-	uv pip compile pyproject.toml --group dev --extra traces --generate-hashes --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --group dev --extra browser --extra traces --generate-hashes --universal --python-version 3.11 \
 		--no-emit-index-url --no-header --output-file requirements.lock

@@ -11,6 +11,7 @@ from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
 from bot.assembly.automations import build_inbound, meeting_tasks
+from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import build_chats
 from bot.assembly.collections import build_shared
 from bot.assembly.crew import DELEGATING, build_crew, build_handlers
@@ -226,7 +227,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     connectors = connect_all(
         ground,
         written,
-        lambda: tooling.sandbox,
+        lambda: tooling,
         accounts,
         lambda: [chats.search, DocumentSearch(database, document_index)],
         lambda: chats.by_platform,
@@ -276,7 +277,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     passes = MemoryPasses(house)
     commands = Commands(house, decisions, accounts.connecting)
     offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
-    links = build_person_links(ground, written, tooling, accounts, chats)
+    links = build_person_links(ground, written, tooling, accounts, chats, connectors)
     runner = TurnRunner(house, commands, decisions, links.ran)
     router = Router(
         database,
@@ -328,6 +329,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             waits.run,
             document_index.run,
             shared.documents.run,
+            *browser_tasks(connectors),
             *meeting_tasks(house),
         ],
     )

@@ -55,6 +55,8 @@ for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHR
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Without bubblewrap the tests of scripts look at what Bellhop says instead; that is no reason to fail."""
+    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
+        terminalreporter.write_line("not tried: the browser's tools, because Chromium is not installed here")
     if shutil.which("bwrap") is None:
         terminalreporter.write_line(
             "not tried: scripts and command lines in the sandbox, because bubblewrap is not installed here"

@@ -261,6 +261,7 @@ class Run:
             confinements=self.scope.confinements,
             envelope=self.envelope,
             connected=self.scope.integrations,
+            own_words=self.provenance,
             ask_now=self.ask_now(turn, call) if self.ask_now is not None and turn is not None else None,
         )
 

@@ -7,8 +7,11 @@ from typing import Any
 from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
+from bot.assembly.browser import cheap_model
 from bot.assembly.ground import Ground
+from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
+from bot.connectors.browser import BrowserSettings, CheapModel
 from bot.connectors.mail import MailSettings
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
@@ -54,7 +57,7 @@ from bot.web.settings import WebSettings
 def connect_all(
     ground: Ground,
     written: WrittenHome,
-    sandbox: Callable[[], Sandbox],
+    tooling: Callable[[], Tooling],
     accounts: Accounts,
     searched: Sources,
     adapters: Callable[[], Mapping[str, ChatAdapter]],
@@ -71,7 +74,7 @@ def connect_all(
         ground.database,
         ground.clock,
         files=_sources(ground, written),
-        machine=_machine(settings, sandbox, programs),
+        machine=_machine(settings, lambda: tooling().sandbox, programs, cheap_model(ground, lambda: tooling().meter)),
         schedules=settings.get(ScheduleSettings),
         usable=accounts.connections.usable,
         clients=accounts.clients,
@@ -83,7 +86,7 @@ def connect_all(
     return connectors
 
 
-def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner) -> Machine:
+def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner, cheap: CheapModel) -> Machine:
     """What connectors need of the machine and of services that a key opens."""
     limits = settings.get(WebSettings)
     return Machine(
@@ -95,6 +98,8 @@ def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: Progr
         limits,
         settings.get(WebToolSettings),
         settings.get(MailSettings),
+        settings.get(BrowserSettings),
+        cheap,
     )
 
 

@@ -5,6 +5,7 @@ from bot.automations.settings import AutomationSettings
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.connections.settings import ServicesSettings
+from bot.connectors.browser import BrowserSettings
 from bot.connectors.mail import MailSettings
 from bot.connectors.web import WebToolSettings
 from bot.console.settings import ConsoleSettings
@@ -39,6 +40,7 @@ SECTIONS: dict[str, type[Section]] = {
     "mcp": McpSettings,
     "web": WebSettings,
     "web_tools": WebToolSettings,
+    "browser": BrowserSettings,
     "services": ServicesSettings,
     "mail": MailSettings,
     "console": ConsoleSettings,

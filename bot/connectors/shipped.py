@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.connections.client import ServiceClient
+from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
 from bot.connectors.calendar import CalendarConnector, calendar_accounts
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
@@ -38,6 +39,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory
+from bot.files.incoming import IncomingFiles
+from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
@@ -70,6 +73,7 @@ SHIPPED = (
     AutomationsConnector,
     WorkspacesConnector,
     WebConnector,
+    BrowserConnector,
     MailConnector,
     NetworkConnector,
     MachineConnector,
@@ -116,6 +120,9 @@ class Machine:
     limits: WebSettings = field(default_factory=WebSettings)
     web_tools: WebToolSettings = field(default_factory=WebToolSettings)
     mail: MailSettings = field(default_factory=MailSettings)
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
+    cheap: CheapModel | None = None
+    """Who reads pages for the browser's tools; without it there is no browser."""
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -161,8 +168,17 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
+            *_browser(machine, database, clock),
             MailConnector(database, clock, machine.secret, machine.mail, machine.limits),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
         ]
     return [*plain, SearchConnector(searched)]
+
+
+def _browser(machine: Machine, database: Database, clock: Clock) -> list[Connector]:
+    if machine.cheap is None:
+        return []
+    files = IncomingFiles(FileRows(database), clock)
+    profiles = machine.home / "data" / "browser"
+    return [BrowserConnector(machine.browser, machine.web, profiles, clock, files, machine.cheap)]

@@ -8,7 +8,7 @@ See docs/rules.md#trust.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self, cast
+from typing import Any, Protocol, Self, cast
 
 from bot.domain.json_types import JsonObject
 
@@ -63,6 +63,16 @@ class Stem:
     def from_json(cls, data: JsonObject) -> Self:
         target = Target(data["field"], TargetKind(data["kind"]), data["value"], data["sound"])
         return cls(target, data["source"], data["excerpt"])
+
+
+class OwnWords(Protocol):
+    """What the person of a session typed in their own words, for tools that act on more than their arguments name."""
+
+    def said(self, text: str) -> bool:
+        """Whether this very text stands among them, as whole words."""
+        ...
+
+    def said_by_person(self, target: Target) -> bool: ...
 
 
 def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:

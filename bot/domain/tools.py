@@ -22,7 +22,7 @@ from bot.domain.privacy import Learned, Viewer
 from bot.domain.reads import Reads
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.swarms import Discovery, Swarm
-from bot.domain.targets import Stem, without_marks
+from bot.domain.targets import OwnWords, Stem, without_marks
 
 ONE_LINER_CHARS = 120
 
@@ -450,6 +450,8 @@ class ToolContext:
     """Of a call that somebody said yes to: the rank that the yes needed, and its giver had. Who asks may have less."""
     confirmed: bool = False
     """The person themself said yes to this very call, with all of it before them."""
+    own_words: OwnWords | None = None
+    """What the person typed themself; None where nobody knows."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
     """The message that the run answers, as the journal has it: what is done later finds its way back with it."""
 

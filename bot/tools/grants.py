@@ -27,6 +27,8 @@ from bot.tools.targets import targets_of
 
 _ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 """Each such call is looked at by itself."""
+ASKED_EACH_TIME = frozenset({PLAN_CALLS, "browser_act"})
+"""A plan is its own yes, and a browser asks about one step on one page as it is."""
 _REF_CHARS = 7
 
 
@@ -106,7 +108,7 @@ class GrantStore:
 def offered(approval: Approval) -> tuple[GrantScope, ...]:
     """What a yes to this call may be widened to; nothing for what destroys, changes the policy or an automation."""
     alone = automation_path(approval.tool, approval.arguments) is not None
-    if approval.risk in _ALWAYS_ASKED or approval.tool == PLAN_CALLS or alone:
+    if approval.risk in _ALWAYS_ASKED or approval.tool in ASKED_EACH_TIME or alone:
         return ()
     scopes = [GrantScope.SESSION] if approval.session_id else []
     return (*scopes, GrantScope.TARGET) if approval.targets else tuple(scopes)

@@ -84,6 +84,11 @@ class ContextProvenance:
         self._read()
         return any(words.name(target) for words in self._all_words())
 
+    def said(self, text: str) -> bool:
+        """Whether the session's own person typed this text, as whole words."""
+        self._read()
+        return any(words.say(text) for words in self._all_words())
+
     def names_record(self, target: Target, *, deletes: bool = False) -> bool:
         """Whether it is the id of the one record, of those that results told of, that the person's words name.
 

@@ -75,6 +75,8 @@ class NamedWords:
     """All words in lower case: which tools the person named."""
     naming: Naming
     """What it says as far as that can name a record."""
+    text: str = ""
+    """The words themselves, in one line."""
 
     def name(self, target: Target) -> bool:
         """Whether this very target stands here, typed."""
@@ -89,6 +91,11 @@ class NamedWords:
         return target.kind in {TargetKind.ID, TargetKind.ACCOUNT} and any(
             (noun, target.value) in self.labelled for noun in _NOUNS | _field_nouns(target.field)
         )
+
+    def say(self, text: str) -> bool:
+        """Whether this text stands here as whole words. Case counts: it may be a password."""
+        folded = " ".join(text.split())
+        return bool(folded) and re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self.text) is not None
 
     def _hosts(self) -> set[str]:
         """The hosts of the links, whole or bare, and of the mail addresses that stand here."""
@@ -119,7 +126,13 @@ def _last_line_of(found: str) -> str:
 def words_of(text: str) -> NamedWords:
     """The targets that a person's own words name. Kept, so that each message is read once and not once per call."""
     vocabulary = frozenset(re.findall(r"\w+", text.lower()))
-    return NamedWords(frozenset(_targets(text)), frozenset(_labelled(text)), vocabulary, naming_of(text, _quoted(text)))
+    return NamedWords(
+        frozenset(_targets(text)),
+        frozenset(_labelled(text)),
+        vocabulary,
+        naming_of(text, _quoted(text)),
+        " ".join(text.split()),
+    )
 
 
 def links_in(text: str) -> Iterator[str]:

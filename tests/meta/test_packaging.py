@@ -49,7 +49,8 @@ def needed_by(distribution: str) -> set[str]:
 
 def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Path]):
     project = tomllib.loads((root / "pyproject.toml").read_text())
-    declared = {normal(re.split(r"[<>=!~;\[ ]", text)[0]) for text in project["project"]["dependencies"]}
+    extras = [text for texts in project["project"]["optional-dependencies"].values() for text in texts]
+    declared = {normal(re.split(r"[<>=!~;\[ ]", text)[0]) for text in [*project["project"]["dependencies"], *extras]}
     reachable = declared.union(*(needed_by(name) for name in declared))
     providers = metadata.packages_distributions()
     for path in bot_files:

@@ -1,0 +1,31 @@
+"""The browser: the model that reads its pages, and what it does beside requests."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from bot.assembly.ground import Ground
+from bot.connectors.browser import BrowserConnector, CheapModel
+from bot.domain.models import Usage
+from bot.domain.tools import ToolContext
+from bot.tools.budgets import Payer
+from bot.tools.connector import Connector
+from bot.tools.usage import Meter
+
+
+def cheap_model(ground: Ground, meter: Callable[[], Meter]) -> CheapModel:
+    """The cheap model; what it costs is booked on whoever the call is for."""
+
+    async def spent(context: ToolContext, model: str, usage: Usage) -> None:
+        payer = Payer.of(context.person, context.conversation)
+        await ground.database.write(meter().model_unit(payer, model, usage, handed=context.depth > 0))
+
+    return CheapModel(ground.model, spent)
+
+
+def browser_tasks(connectors: Sequence[Connector]) -> list[Callable[[], Awaitable[None]]]:
+    """Background work of the browser, if there is one."""
+    return [task for one in connectors if isinstance(one, BrowserConnector) for task in one.tasks]
+
+
+def browser_moves(connectors: Sequence[Connector]) -> list[Callable[[str, str], Awaitable[None]]]:
+    """What follows a person whom contacts.yaml names."""
+    return [one.move for one in connectors if isinstance(one, BrowserConnector)]

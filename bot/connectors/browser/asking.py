@@ -1,0 +1,35 @@
+"""The cheap model, for what a page needs: which element is meant, and what to extract."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Model, ModelRequest, ModelSize, Usage
+from bot.domain.tools import ToolContext
+from bot.errors import ModelError, ToolError
+
+
+@dataclass(frozen=True)
+class CheapModel:
+    """One question at a time, with no tools. `spent` books what it used for whoever asked."""
+
+    model: Model
+    spent: Callable[[ToolContext, str, Usage], Awaitable[None]]
+
+    async def ask(
+        self, context: ToolContext, instructions: str, data: str, tokens: int, schema: JsonObject | None = None
+    ) -> str:
+        """The model's answer. `data` may hold the words of strangers. Raises ToolError."""
+        if self.model.capabilities.offline:
+            raise ToolError(
+                "there is no language model for this; name an element by its id from browser_observe, like “click e12”"
+            )
+        message: JsonObject = {"role": "user", "content": [{"type": "text", "text": data}]}
+        system: JsonObject = {"type": "text", "text": instructions}
+        request = ModelRequest((system,), (), (message,), tokens, ModelSize.CHEAP, schema)
+        try:
+            reply = await self.model.sample(request, lambda _delta: None)
+        except ModelError as error:
+            raise ToolError("the model that reads pages does not answer; try again later") from error
+        await self.spent(context, self.model.name(ModelSize.CHEAP), reply.usage)
+        return reply.text

@@ -1,0 +1,67 @@
+"""The connector "browser"."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.connectors.browser.asking import CheapModel
+from bot.connectors.browser.installed import hindrance
+from bot.connectors.browser.settings import BrowserSettings
+from bot.connectors.native import NativeConnector
+from bot.domain.clock import Clock
+from bot.domain.tools import NativeTool, ToolScope
+from bot.files.incoming import IncomingFiles
+from bot.tools.connector import ToolRegistration
+from bot.web.client import WebClient
+
+if TYPE_CHECKING:
+    from bot.connectors.browser.sessions import BrowserSessions as OpenSessions
+
+
+class BrowserConnector(NativeConnector):
+    """A real browser for agents. Absent where none is configured or installed: then nothing of it is imported."""
+
+    id = "browser"
+
+    def __init__(
+        self,
+        settings: BrowserSettings,
+        web: WebClient,
+        root: Path,
+        clock: Clock,
+        files: IncomingFiles,
+        model: CheapModel,
+    ) -> None:
+        """`root`: the folder of the sessions' profiles; `files` takes downloads."""
+        super().__init__()
+        self._sessions: OpenSessions | None = None
+        self._own: tuple[NativeTool[Any], ...] = ()
+        if settings.enabled and not hindrance(settings):
+            from bot.connectors.browser.downloads import PageDownloads  # noqa: PLC0415 - imports Playwright
+            from bot.connectors.browser.sessions import BrowserSessions  # noqa: PLC0415
+            from bot.connectors.browser.tools import BrowserTools  # noqa: PLC0415
+
+            self._sessions = BrowserSessions(settings, web, root, clock)
+            downloads = PageDownloads(files, settings.download_bytes)
+            self._own = BrowserTools(self._sessions, web, model, downloads).all()
+
+    def available(self, scope: ToolScope) -> bool:
+        return bool(self._own)
+
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return (ToolRegistration(self.available, lambda _scope: self._own),)
+
+    @property
+    def tasks(self) -> Sequence[Callable[[], Awaitable[None]]]:
+        """Background work: unused sessions are closed."""
+        return (self._sessions.run,) if self._sessions is not None else ()
+
+    async def move(self, earlier: str, person: str) -> None:
+        """The logins of one person id belong to another from now on."""
+        if self._sessions is not None:
+            await self._sessions.move(earlier, person)
+
+    async def close(self) -> None:
+        """Close every session and the browser; logins are kept."""
+        if self._sessions is not None:
+            await self._sessions.close()

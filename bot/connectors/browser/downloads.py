@@ -1,0 +1,82 @@
+"""Files that a page gave: texts are kept among the person's documents, everything else is named and left."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.async_api import Download
+
+from bot.connectors.browser.chromium import BROWSER_ERRORS
+from bot.domain.database import Unit
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import ToolContext
+from bot.files.incoming import IncomingFiles
+
+_MOST = 3
+_WAIT_S = 20.0
+_NAME = re.compile(r"[^\w .()-]+")
+
+
+class PageDownloads:
+    """Keeps at most three files of a call, within `browser.download_bytes` each."""
+
+    def __init__(self, files: IncomingFiles, most_bytes: int) -> None:
+        self._files = files
+        self._most = most_bytes
+
+    async def keep(self, context: ToolContext, downloads: Sequence[Download]) -> tuple[list[str], Unit]:
+        """A line about each download, and the unit that stores what is kept."""
+        lines: list[str] = []
+        unit = Unit()
+        for download in downloads[:_MOST]:
+            line, stored = await self._one(context, download)
+            lines.append(line)
+            unit += stored
+        if len(downloads) > _MOST:
+            lines.append(f"{len(downloads) - _MOST} more downloads were not kept")
+        for download in downloads[_MOST:]:
+            await _drop(download)
+        return lines, unit
+
+    async def _one(self, context: ToolContext, download: Download) -> tuple[str, Unit]:
+        name = _NAME.sub("_", download.suggested_filename)[:80] or "file"
+        try:
+            async with asyncio.timeout(_WAIT_S):
+                data = await asyncio.to_thread(_read, await download.path(), self._most)
+        except BROWSER_ERRORS:
+            return f"the download {name} broke off", Unit()
+        finally:
+            await _drop(download)
+        if len(data) > self._most:
+            return f"the download {name} has more than {self._most:,} bytes, so it was not kept", Unit()
+        text = _text(data)
+        if text is None:
+            return f"the download {name} ({len(data):,} bytes) is no text, so it was not kept", Unit()
+        origin = Origin(Trust.EXTERNAL, "tool:browser_navigate")
+        kept = await self._files.new(context.person.id, name, text, context.learned, origin)
+        if kept is None:
+            return f"there is no room for the download {name}; delete files in /documents/incoming first", Unit()
+        return f"the download was kept as {kept[0]}", kept[1]
+
+
+def _read(path: Path, most: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(most + 1)
+
+
+def _text(data: bytes) -> str | None:
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+async def _drop(download: Download) -> None:
+    try:
+        async with asyncio.timeout(_WAIT_S):
+            await download.delete()
+    except BROWSER_ERRORS:
+        return

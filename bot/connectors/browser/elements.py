@@ -1,0 +1,217 @@
+"""What an element is in its document, and whether a step on it writes."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.browser.snapshot import PageNode
+from bot.connectors.browser.steps import BrowserStep, Verb
+
+FACTS = """element => {
+  const link = element.closest("a[href], area[href]");
+  const form = element.form || element.closest("form");
+  const type = (element.getAttribute("type") || "").toLowerCase();
+  const tag = element.tagName.toLowerCase();
+  const submits = form !== null && ((tag === "button" && type !== "button" && type !== "reset")
+    || (tag === "input" && (type === "submit" || type === "image")));
+  const fields = form === null ? [] : Array.from(form.elements).slice(0, 100)
+    .filter(one => one.name && !["submit", "button"].includes(one.type)
+      && (!["checkbox", "radio"].includes(one.type) || one.checked))
+    .map(one => [String(one.name).slice(0, 100), String(one.type || ""), String(one.value || "").slice(0, 400)]);
+  const by = submits ? element : null;
+  return {
+    tag, type,
+    href: link ? String(link.href).slice(0, 2000) : "",
+    scripted: link ? link.hasAttribute("onclick") || link.hasAttribute("download") : false,
+    submits,
+    method: form ? String((by && by.getAttribute("formmethod")) || form.getAttribute("method") || "get").toLowerCase()
+      : "",
+    action: form ? String((by && by.hasAttribute("formaction") && by.formAction) || new URL(form.getAttribute("action")
+      || "", document.baseURI)).slice(0, 2000) : "",
+    password: fields.some(one => one[1] === "password"),
+    fields,
+  };
+}"""
+"""Runs in the page, so a page can lie here. What it may send is held by the network, not by this."""
+
+_WRITES_FIRST = frozenset(
+    [
+        "accept",
+        "agree",
+        "apply",
+        "approve",
+        "authorize",
+        "authorise",
+        "book",
+        "buy",
+        "cancel",
+        "checkout",
+        "confirm",
+        "delete",
+        "donate",
+        "order",
+        "pay",
+        "post",
+        "publish",
+        "purchase",
+        "remove",
+        "reserve",
+        "revoke",
+        "save",
+        "send",
+        "share",
+        "submit",
+        "subscribe",
+        "transfer",
+        "unsubscribe",
+        "upload",
+        "vote",
+        "withdraw",
+        "logout",
+    ]
+)
+_WRITES = frozenset(
+    [
+        "absenden",
+        "abschicken",
+        "bestellen",
+        "bezahlen",
+        "buchen",
+        "kaufen",
+        "kündigen",
+        "löschen",
+        "senden",
+        "veröffentlichen",
+        "überweisen",
+    ]
+)
+_WRITING_PATH = re.compile(
+    r"(?:^|[/?&=_.-])(?:delete|remove|destroy|logout|signout|unsubscribe|checkout|purchase|transfer|confirm|approve)"
+    r"(?:$|[/?&=_.-])",
+    re.IGNORECASE,
+)
+_READS = frozenset(
+    [
+        "back",
+        "close",
+        "collapse",
+        "details",
+        "dismiss",
+        "expand",
+        "filter",
+        "hide",
+        "less",
+        "more",
+        "menu",
+        "next",
+        "previous",
+        "prev",
+        "search",
+        "show",
+        "sort",
+        "view",
+        "weiter",
+        "zurück",
+        "mehr",
+        "schließen",
+        "suchen",
+        "suche",
+        "anzeigen",
+    ]
+)
+_READING_START = re.compile(r"(?:show|load|read|see|view) (?:all|more)|next page|previous page")
+_QUIET_KEYS = frozenset({"Escape", "Tab", "ArrowDown", "ArrowUp", "PageDown", "PageUp"})
+
+
+class Facts(BaseModel):
+    """What the document says of an element."""
+
+    model_config = ConfigDict(frozen=True)
+
+    tag: str = ""
+    type: str = ""
+    href: str = ""
+    scripted: bool = False
+    submits: bool = False
+    method: str = ""
+    action: str = ""
+    password: bool = False
+    fields: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+
+    @property
+    def sent(self) -> str:
+        """What its form would send, for the person who decides; passwords are not shown."""
+        told = [
+            f"{name}={'(hidden)' if kind == 'password' else value[:60]}" for name, kind, value in self.fields if value
+        ]
+        return ", ".join(told)[:300]
+
+
+@dataclass(frozen=True)
+class StepEffect:
+    """What a step would do. `writes` says why it needs a yes; empty: it only reads."""
+
+    writes: str = ""
+    link: bool = False
+    """It follows a link."""
+
+
+READS = StepEffect()
+
+
+def effect_of(step: BrowserStep, node: PageNode | None, facts: Facts) -> StepEffect:
+    """Judge a step before it is done. What is judged wrong here is still held back by the network."""
+    if node is None or step.verb in {Verb.HOVER, Verb.SCROLL, Verb.BACK, Verb.TYPE}:
+        return READS
+    if step.verb in {Verb.CHECK, Verb.UNCHECK, Verb.CHOOSE}:
+        return READS
+    if step.verb is Verb.PRESS:
+        return READS if step.value in _QUIET_KEYS else _pressed(node, facts)
+    return _clicked(node, facts)
+
+
+def _pressed(node: PageNode, facts: Facts) -> StepEffect:
+    if node.method in {"type", "select"}:
+        return READS if _only_searches(node, facts) else StepEffect("submits a form")
+    return _clicked(node, facts)
+
+
+def _clicked(node: PageNode, facts: Facts) -> StepEffect:
+    if facts.type == "file":
+        return StepEffect("uploads a file")
+    if facts.submits:
+        return READS if _only_searches(node, facts) else StepEffect("submits a form")
+    if facts.href:
+        return _followed(node, facts)
+    if node.method != "click" or node.role in {"tab", "treeitem"}:
+        return READS
+    if node.role == "element" or node.kind == "element":
+        return StepEffect("presses what may be a button")
+    if "expanded" in node.marks or _reading(node.label):
+        return READS if not _writing(node.label) else StepEffect("presses a button")
+    return StepEffect("presses a button")
+
+
+def _followed(node: PageNode, facts: Facts) -> StepEffect:
+    parts = urlsplit(facts.href)
+    if parts.scheme not in {"http", "https"}:
+        return StepEffect("presses a link that runs a script")
+    if facts.scripted or _writing(node.label) or _WRITING_PATH.search(f"{parts.path}?{parts.query}"):
+        return StepEffect("follows a link that does something")
+    return StepEffect(link=True)
+
+
+def _only_searches(node: PageNode, facts: Facts) -> bool:
+    return facts.method == "get" and not facts.password and not _writing(node.label) and bool(facts.action)
+
+
+def _writing(label: str) -> bool:
+    words = re.findall(r"\w+", label.casefold())
+    return bool(words) and (words[0] in _WRITES_FIRST or bool(_WRITES & set(words)) or words[:2] == ["log", "out"])
+
+
+def _reading(label: str) -> bool:
+    words = re.findall(r"\w+", label.casefold())
+    return (len(words) <= 2 and bool(set(words) & _READS)) or bool(_READING_START.match(label.casefold()))

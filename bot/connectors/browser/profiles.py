@@ -1,0 +1,95 @@
+"""What a session leaves behind: the cookies and the storage of its sites, a folder of its own for each.
+
+A profile belongs to a person, an agent and a place: who logs in within a direct message is not logged in anywhere else.
+Everything here blocks.
+"""
+
+import json
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from bot.domain.privacy import Learned
+from bot.domain.tools import ToolContext
+from bot.errors import StorageError
+from bot.storage.confined import open_folder, read_bytes, replace_bytes
+
+_FILE = "state.json"
+STATE_BYTES = 8_000_000
+
+
+@dataclass(frozen=True)
+class BrowserProfile:
+    """Whose session it is, and where it is used."""
+
+    person: str
+    agent: str
+    place: Learned
+
+    @classmethod
+    def of(cls, context: ToolContext) -> "BrowserProfile":
+        """Direct messages and each private channel have their own; all public channels share one."""
+        place = context.learned
+        return cls(context.person.id, context.agent, place if place.private else Learned(place.reach))
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        place = f"{self.agent}\0{self.place.reach}\0{self.place.channel}"
+        return person_folder(self.person), f"{self.place.reach}-{_digest(place)}"
+
+
+class BrowserProfiles:
+    """The folder `data/browser` of a home, closed to other users of the machine."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def load(self, profile: BrowserProfile) -> dict[str, Any] | None:
+        """The state of a session, or None for a new one. One that can't be read counts as new."""
+        try:
+            with open_folder(self._root, profile.parts) as folder:
+                return cast("dict[str, Any]", json.loads(read_bytes(folder, _FILE, STATE_BYTES)))
+        except (OSError, ValueError):
+            return None
+
+    def save(self, profile: BrowserProfile, state: object) -> bool:
+        """Keep the state; False when it is larger than a state may be. Raises StorageError."""
+        data = json.dumps(state, ensure_ascii=False).encode()
+        if len(data) > STATE_BYTES:
+            return False
+        try:
+            self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._root.chmod(0o700)
+            with open_folder(self._root, profile.parts[:1], create=True) as folder:
+                os.fchmod(folder, 0o700)
+            with open_folder(self._root, profile.parts, create=True) as folder:
+                os.fchmod(folder, 0o700)
+                replace_bytes(folder, _FILE, data)
+                os.chmod(_FILE, 0o600, dir_fd=folder)
+        except OSError as error:
+            raise StorageError(f"the browser's logins can't be kept: {error}") from error
+        return True
+
+    def move(self, earlier: str, person: str) -> None:
+        """Give the profiles of one person id to another; where both have one, the other's own stays."""
+        source, target = self._root / person_folder(earlier), self._root / person_folder(person)
+        if not source.is_dir() or source == target:
+            return
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in source.iterdir():
+            if not (target / folder.name).exists():
+                folder.rename(target / folder.name)
+        with suppress(OSError):
+            shutil.rmtree(source)
+
+
+def person_folder(person: str) -> str:
+    return _digest(person)
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:32]

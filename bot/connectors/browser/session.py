@@ -1,0 +1,356 @@
+"""One session: its pages, what they may send, and what came of a step.
+
+A page may only read until somebody said yes: between a step and a yes nothing but GET leaves the document that the step
+was made in. Text that the person did not give is typed into a sealed page, from which nothing leaves at all.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import (
+    BrowserContext,
+    Dialog,
+    Download,
+    Error,
+    Locator,
+    Page,
+    Request,
+    Route,
+    StorageState,
+)
+
+from bot.connectors.browser.chromium import Chromium
+from bot.connectors.browser.elements import FACTS, Facts
+from bot.connectors.browser.guard import BrowserGuard
+from bot.connectors.browser.settings import BrowserSettings
+from bot.connectors.browser.snapshot import PageNode, PageSnapshot, read_snapshot
+from bot.connectors.browser.steps import BrowserStep, Verb
+from bot.errors import ToolError
+
+log = logging.getLogger(__name__)
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_QUIET_S = 0.25
+_SETTLE_S = 4.0
+_REACH_MS = 5_000
+"""How long an element may be covered or move before a click is given up."""
+_PAGES = 4
+_SNAPSHOT_CHARS = 1_000_000
+_OWN_SCHEMES = frozenset({"data", "blob", "about"})
+
+
+@dataclass
+class Happened:
+    """What a step brought with it, beside what was asked for."""
+
+    notes: list[str] = field(default_factory=list[str])
+    held_back: list[str] = field(default_factory=list[str])
+    """What the page wanted to send and what was not sent."""
+    downloads: list[Download] = field(default_factory=list[Download])
+
+
+class BrowserSession:
+    """The pages of one profile. One call at a time uses it (`lock`)."""
+
+    def __init__(self, chromium: Chromium, guard: BrowserGuard, settings: BrowserSettings) -> None:
+        self._chromium = chromium
+        self._guard = guard
+        self._timeout_ms = settings.timeout_s * 1_000
+        self._context: BrowserContext | None = None
+        self._page: Page | None = None
+        self._state: StorageState | None = None
+        self._acted = False
+        self._following = False
+        self._sending = False
+        self._in_flight = 0
+        self._stirred = asyncio.Event()
+        self.lock = asyncio.Lock()
+        self.used_at = 0.0
+        self.happened = Happened()
+        self.asked: dict[str, str] = {}
+        """Steps that somebody was asked about, with what the page looked like then."""
+        self.typed: dict[str, str] = {}
+        """Text in this document that the person did not give, by field."""
+        self.approved_hosts: set[str] = set()
+        self.shown: dict[str, tuple[str, str]] = {}
+        """Role and label of the elements that the model was shown last, by id."""
+
+    # --- life ---------------------------------------------------------------------------------------------
+
+    async def open(self, state: StorageState | None) -> None:
+        """Raises ToolError when there is no browser."""
+        self._state = state
+        if self._guard.closed:
+            await self._guard.start()
+        self._context = context = await self._chromium.context(self._guard, state)
+        context.set_default_timeout(self._timeout_ms)
+        await context.route("**/*", self._route)
+        await context.route_web_socket("**/*", lambda socket: socket.close())
+        context.on("page", self._adopt)
+        context.on("request", self._began)
+        context.on("requestfinished", self._ended)
+        context.on("requestfailed", self._ended)
+        self._page = None
+        self.typed.clear()
+        self.asked.clear()
+        self._acted = self._guard.sealed = False
+
+    async def close(self) -> None:
+        context, self._context, self._page = self._context, None, None
+        if context is not None:
+            with suppress(Error, OSError):
+                await context.close()
+        await self._guard.close()
+
+    @property
+    def alive(self) -> bool:
+        browser = self._context.browser if self._context is not None else None
+        return self._context is not None and (browser is None or browser.is_connected())
+
+    @property
+    def has_page(self) -> bool:
+        return self._page is not None and not self._page.is_closed() and self._page.url != "about:blank"
+
+    @property
+    def url(self) -> str:
+        return self._page.url if self._page is not None else ""
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def refusals(self) -> dict[str, str]:
+        return self._guard.refusals
+
+    def begin(self, may_reach: Callable[[str], bool]) -> None:
+        """A new call: what happened before is over."""
+        self.happened = Happened()
+        self._guard.refill()
+        self._guard.may_reach = may_reach
+
+    async def state(self) -> StorageState | None:
+        """What has to be kept so that logins survive. While a page is sealed it is what it was before."""
+        if self._context is None or self._guard.sealed:
+            return self._state
+        self._state = await self._context.storage_state(indexed_db=True)
+        return self._state
+
+    # --- what the tools do --------------------------------------------------------------------------------
+
+    async def navigate(self, url: str) -> None:
+        """Open an address. Raises ToolError."""
+        await self._leave()
+        page = await self._current()
+        self._acted, self._following = False, False
+        try:
+            await page.goto(url, wait_until="domcontentloaded", timeout=self._timeout_ms)
+        except Error as error:
+            await self._settle()
+            if not self.happened.downloads:
+                raise self._trouble(error) from error
+        await self._settle()
+        if why := self.refusals.get(self.host):
+            raise ToolError(why)
+
+    async def snapshot(self) -> PageSnapshot:
+        """The page as it is. Raises ToolError when none is open or it does not answer."""
+        if self._page is None or not self.has_page:
+            raise ToolError("no page is open in this session; open one with browser_navigate first")
+        try:
+            text = await self._page.aria_snapshot(mode="ai", timeout=self._timeout_ms)
+            title = await self._page.title()
+        except Error as error:
+            raise self._trouble(error) from error
+        cut = len(text) > _SNAPSHOT_CHARS
+        return await asyncio.to_thread(read_snapshot, self._page.url, title, text[:_SNAPSHOT_CHARS], cut=cut)
+
+    async def facts(self, node: PageNode) -> Facts:
+        """What the element is in the document. Raises ToolError when it is gone."""
+        try:
+            found = await self._element(node).evaluate(FACTS, timeout=self._timeout_ms / 4)
+        except Error as error:
+            raise ToolError(f"the {node.kind} “{node.label}” is not on the page any more; observe it again") from error
+        return Facts.model_validate(found)
+
+    async def perform(
+        self, step: BrowserStep, node: PageNode | None, *, link: bool, sending: bool, sealed: bool
+    ) -> None:
+        """Do the step. Raises ToolError.
+
+        `link`: it follows one. `sending`: somebody said yes, so it may send. `sealed`: from now on nothing may leave.
+        """
+        page = await self._current()
+        self._acted, self._following, self._sending = True, link, sending
+        self._guard.sealed = not sending and (sealed or self._guard.sealed)
+        try:
+            await self._do(step, node, page)
+            await self._settle()
+        except Error as error:
+            raise self._trouble(error) from error
+        finally:
+            self._sending = False
+        if sending:
+            self.typed.clear()
+
+    async def _do(self, step: BrowserStep, node: PageNode | None, page: Page) -> None:
+        if step.verb is Verb.SCROLL:
+            await page.mouse.wheel(0, 700 if step.value == "down" else -700)
+            return
+        if step.verb is Verb.BACK:
+            await page.go_back(wait_until="domcontentloaded")
+            return
+        if node is None:
+            raise TypeError(f"{step.verb} needs an element")
+        element = self._element(node)
+        match step.verb:
+            case Verb.CLICK:
+                await element.click(timeout=_REACH_MS)
+            case Verb.TYPE:
+                await element.fill(step.value)
+            case Verb.CHOOSE:
+                await element.select_option(label=step.value)
+            case Verb.CHECK | Verb.UNCHECK:
+                await element.set_checked(step.verb is Verb.CHECK)
+            case Verb.PRESS:
+                await element.press(step.value)
+            case _:
+                await element.hover()
+
+    # --- pages --------------------------------------------------------------------------------------------
+
+    def _element(self, node: PageNode) -> Locator:
+        if self._page is None:
+            raise TypeError("no page is open")
+        return self._page.locator(f"aria-ref={node.ref}")
+
+    async def _current(self) -> Page:
+        if self._context is None:
+            raise ToolError("the browser session is closed; open the page again with browser_navigate")
+        if self._page is None or self._page.is_closed():
+            left = [page for page in self._context.pages if not page.is_closed()]
+            self._page = left[-1] if left else await self._context.new_page()
+        return self._page
+
+    async def _leave(self) -> None:
+        """Before another page: what was typed without a yes must not come back through the site's own storage."""
+        if self._guard.sealed and self._context is not None:
+            with suppress(Error, OSError):
+                await self._context.close()
+            await self.open(self._state)
+        self.typed.clear()
+
+    def _adopt(self, page: Page) -> None:
+        """A new window becomes the page that is looked at; the oldest of too many is closed."""
+        page.on("dialog", self._dismiss)
+        page.on("download", self._downloaded)
+        page.on("domcontentloaded", self._arrived)
+        if self._page is not None:
+            self.happened.notes.append("a new window opened and is the page now")
+        self._page = page
+        if self._context is not None and len(self._context.pages) > _PAGES:
+            _soon(self._context.pages[0].close())
+
+    def _downloaded(self, download: Download) -> None:
+        self.happened.downloads.append(download)
+
+    async def _dismiss(self, dialog: Dialog) -> None:
+        if dialog.type == "beforeunload":
+            await dialog.accept()
+            return
+        said = " ".join(dialog.message.split())[:120]
+        self.happened.notes.append(f"the page showed a {dialog.type} dialog, which was dismissed: “{said}”")
+        await dialog.dismiss()
+
+    def _arrived(self, page: Page) -> None:
+        if self._following and page is self._page and not self._guard.sealed:
+            self._acted = False
+            self._following = False
+
+    # --- what may leave -----------------------------------------------------------------------------------
+
+    async def _route(self, route: Route, request: Request) -> None:
+        with suppress(Error):  # the page went away meanwhile
+            if self._may_leave(request):
+                self._guard.asked_for.add(urlsplit(request.url).hostname or "")
+                await route.continue_()
+            else:
+                await route.abort("blockedbyclient")
+
+    def _may_leave(self, request: Request) -> bool:
+        parts = urlsplit(request.url)
+        if parts.scheme in _OWN_SCHEMES:
+            return True
+        if parts.scheme not in {"http", "https"} or not self._guard.may_reach(parts.hostname or ""):
+            return False
+        if self._sending:
+            return True
+        navigation = request.is_navigation_request()
+        what = f"{request.method} {parts.scheme}://{parts.netloc}{parts.path}"[:200]
+        related = _related(parts.hostname or "", self.host)
+        if self._guard.sealed:
+            if navigation or request.method not in _READING:
+                self.happened.held_back.append(what)
+            return False
+        if request.method in _READING:
+            return True
+        if not navigation and not self._acted:
+            return related
+        if (navigation or related) and request.resource_type != "ping":
+            self.happened.held_back.append(what)
+        return False
+
+    # --- quiet --------------------------------------------------------------------------------------------
+
+    def _began(self, _request: Request) -> None:
+        self._in_flight += 1
+        self._stirred.set()
+
+    def _ended(self, _request: Request) -> None:
+        self._in_flight = max(0, self._in_flight - 1)
+        self._stirred.set()
+
+    async def _settle(self) -> None:
+        """Wait until the network has been quiet for a moment, or for as long as a page may keep it busy."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SETTLE_S):
+                while True:
+                    self._stirred.clear()
+                    try:
+                        async with asyncio.timeout(_QUIET_S):
+                            await self._stirred.wait()
+                    except TimeoutError:
+                        if self._in_flight == 0:
+                            return
+
+    def _trouble(self, error: Exception) -> ToolError:
+        """In words for the model: what the guard said, else the first line of what the browser says."""
+        if self.happened.held_back:
+            return ToolError(f"the page wanted to send something, which was not done: {self.happened.held_back[0]}")
+        if self.refusals:
+            return ToolError(next(iter(self.refusals.values())))
+        if self._guard.exhausted:
+            return ToolError("the page brings in more than one call may; use another source")
+        first = str(error).splitlines()[0].removeprefix("Page.goto: ").removeprefix("Locator.")[:200]
+        if "intercepts pointer events" in str(error):
+            return ToolError("another element lies over it, so it can't be used; look at the page again")
+        return ToolError(f"the browser says: {first}")
+
+
+def _related(host: str, page_host: str) -> bool:
+    base = page_host.removeprefix("www.")
+    return bool(base) and (host in {page_host, base} or host.endswith(f".{base}"))
+
+
+_closing: set[asyncio.Future[Any]] = set()
+
+
+def _soon(work: Awaitable[Any]) -> None:
+    task = asyncio.ensure_future(work)
+    _closing.add(task)
+    task.add_done_callback(_closing.discard)

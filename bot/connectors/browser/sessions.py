@@ -1,0 +1,122 @@
+"""All open sessions of an installation: one for each profile, closed when unused."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+from playwright.async_api import StorageState
+
+from bot.connectors.browser.chromium import BROWSER_ERRORS, Chromium
+from bot.connectors.browser.guard import BrowserGuard
+from bot.connectors.browser.profiles import BrowserProfile, BrowserProfiles
+from bot.connectors.browser.session import BrowserSession
+from bot.connectors.browser.settings import BrowserSettings
+from bot.domain.clock import Clock
+from bot.domain.tools import ToolContext
+from bot.errors import StorageError, ToolError
+from bot.web.client import WebClient
+
+log = logging.getLogger(__name__)
+
+_LOOK_S = 30.0
+
+
+class BrowserSessions:
+    """Opens a session when a call needs it. Nobody gets at a session of another person, agent or place."""
+
+    def __init__(self, settings: BrowserSettings, web: WebClient, root: Path, clock: Clock) -> None:
+        self._settings = settings
+        self._web = web
+        self._clock = clock
+        self._chromium = Chromium(settings)
+        self._profiles = BrowserProfiles(root)
+        self._open: dict[BrowserProfile, BrowserSession] = {}
+        self._opening = asyncio.Lock()
+
+    @property
+    def count(self) -> int:
+        return len(self._open)
+
+    @asynccontextmanager
+    async def use(self, context: ToolContext) -> AsyncGenerator[BrowserSession]:
+        """The caller's session, alone, for one call; afterwards its logins are kept. Raises ToolError."""
+        profile = BrowserProfile.of(context)
+        async with self._opening:
+            session = await self._session(profile)
+            session.used_at = self._clock.monotonic()
+        async with session.lock:
+            session.begin(lambda host: all(limit.allows_host(host) for limit in context.confinements))
+            try:
+                yield session
+            finally:
+                session.used_at = self._clock.monotonic()
+                await self._keep(profile, session)
+
+    async def run(self) -> None:
+        """Close what nobody uses; everything, when cancelled."""
+        try:
+            while True:
+                await self._clock.sleep(_LOOK_S)
+                await self.close_unused()
+        finally:
+            await self.close()
+
+    async def close_unused(self) -> None:
+        """Close sessions that were not used for `idle_minutes`, and the browser behind the last one."""
+        since = self._clock.monotonic() - self._settings.idle_minutes * 60
+        async with self._opening:
+            for profile, session in list(self._open.items()):
+                if session.used_at <= since and not session.lock.locked():
+                    await self._close(profile)
+            if not self._open:
+                await self._chromium.close()
+
+    async def close(self) -> None:
+        """Close every session and the browser."""
+        async with self._opening:
+            for profile in list(self._open):
+                await self._close(profile)
+            await self._chromium.close()
+
+    async def move(self, earlier: str, person: str) -> None:
+        """What belonged to one person id belongs to another from now on."""
+        async with self._opening:
+            for profile in [one for one in self._open if one.person in {earlier, person}]:
+                await self._close(profile)
+            await asyncio.to_thread(self._profiles.move, earlier, person)
+
+    async def _session(self, profile: BrowserProfile) -> BrowserSession:
+        session = self._open.get(profile)
+        if session is not None and session.alive:
+            return session
+        if session is not None:
+            await self._close(profile)
+        while len(self._open) >= self._settings.sessions:
+            unused = [(one.used_at, key) for key, one in self._open.items() if not one.lock.locked()]
+            if not unused:
+                raise ToolError("every browser session is in use now; try again in a minute")
+            await self._close(min(unused, key=lambda each: each[0])[1])
+        guard = BrowserGuard(self._web, self._settings.proxy_host, self._settings.traffic_bytes)
+        session = BrowserSession(self._chromium, guard, self._settings)
+        try:
+            await session.open(cast("StorageState | None", await asyncio.to_thread(self._profiles.load, profile)))
+        except BaseException:
+            await session.close()
+            raise
+        self._open[profile] = session
+        return session
+
+    async def _close(self, profile: BrowserProfile) -> None:
+        session = self._open.pop(profile)
+        await session.close()
+
+    async def _keep(self, profile: BrowserProfile, session: BrowserSession) -> None:
+        try:
+            state = await session.state()
+            if state is not None and not await asyncio.to_thread(self._profiles.save, profile, state):
+                log.warning("person=<%s> | the state of a browser session is too large to be kept", profile.person)
+        except (StorageError, *BROWSER_ERRORS) as error:
+            log.warning("person=<%s>, error=<%s> | the logins of a session were not kept", profile.person, error)

@@ -1,0 +1,44 @@
+"""`browser:` in bellhop.yaml: whether agents have a browser, which one, and how far it may go."""
+
+from urllib.parse import urlsplit
+
+from pydantic import Field, field_validator, model_validator
+
+from bot.settings import Section
+
+
+class BrowserSettings(Section):
+    """Off by default. Needs the package extra `bellhop[browser]`, and Chromium here or an endpoint."""
+
+    enabled: bool = False
+    executable: str = ""
+    """Path of Chromium or Chrome; empty: the first one on PATH."""
+    cdp_url: str = ""
+    """DevTools endpoint of a browser that runs elsewhere, such as `http://127.0.0.1:9222`."""
+    proxy_host: str = "127.0.0.1"
+    """Address of this machine under which the browser reaches the guard; another one only with `cdp_url`."""
+    sandbox: bool = True
+    """Chromium's own sandbox. It does not work for root, nor in most containers."""
+    sessions: int = Field(default=4, ge=1, le=50)
+    """How many sessions are open at a time."""
+    idle_minutes: float = Field(default=30, gt=0, le=1_440)
+    """An unused session is closed after this time; its logins are kept."""
+    timeout_s: float = Field(default=20, ge=1, le=50)
+    """For one step: loading a page, a click."""
+    download_bytes: int = Field(default=5_000_000, ge=1_000, le=100_000_000)
+    """What one download may hold."""
+    traffic_bytes: int = Field(default=60_000_000, ge=100_000, le=2_000_000_000)
+    """What one call may bring in through the network."""
+
+    @field_validator("cdp_url")
+    @classmethod
+    def _an_endpoint(cls, url: str) -> str:
+        if url and (urlsplit(url).scheme not in {"http", "https", "ws", "wss"} or not urlsplit(url).hostname):
+            raise ValueError("must be an address like http://127.0.0.1:9222")
+        return url
+
+    @model_validator(mode="after")
+    def _one_browser(self) -> "BrowserSettings":
+        if self.cdp_url and self.executable:
+            raise ValueError("set `executable` or `cdp_url`, not both")
+        return self

@@ -1,0 +1,224 @@
+"""A page as its accessibility tree shows it: parsed from Playwright's snapshot, and written in few tokens.
+
+Only what assistive technology would tell is in it, so hidden elements are not.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+NAME_CHARS = 100
+_DEPTH = 120
+"""Deeper elements count as children of this level."""
+_LINE = re.compile(r"( *)- (.*)")
+_KEY = re.compile(r'(?P<role>[a-z/]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<marks>(?: \[[^\[\]]*\])*)')
+_MARK = re.compile(r"\[([^\[\]=]+)(?:=([^\[\]]*))?\]")
+CLICKED = frozenset({"link", "button", "tab", "menuitem", "treeitem", "summary", "option"})
+TOGGLED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+TYPED = frozenset({"textbox", "searchbox", "spinbutton"})
+SELECTED = frozenset({"combobox", "listbox", "slider"})
+INTERACTIVE = CLICKED | TOGGLED | TYPED | SELECTED
+_BLOCKS = frozenset(
+    {"paragraph", "listitem", "row", "table", "list", "article", "region", "form", "main", "navigation", "banner"}
+)
+
+
+@dataclass
+class PageNode:
+    """One element or text of the page."""
+
+    role: str
+    name: str = ""
+    ref: str = ""
+    """What the browser finds it by while its document is open: `e12`."""
+    marks: dict[str, str] = field(default_factory=dict[str, str])
+    """States such as `checked`, `disabled`, `expanded`, `level`."""
+    text: str = ""
+    children: list["PageNode"] = field(default_factory=list["PageNode"])
+    interactive: bool = False
+    """Whether it is something to act on. An element with a hand as its pointer and nothing else to act on inside may be
+    a fake button, so it counts."""
+
+    @property
+    def label(self) -> str:
+        """Its name in one line, at most 100 characters; elements without a name are called by their text."""
+        return _folded(self.name or self.content())[:NAME_CHARS]
+
+    @property
+    def kind(self) -> str:
+        """Its role for people and models: what only looks clickable is an `element`."""
+        return "element" if self.role in {"generic", "img"} else self.role
+
+    @property
+    def url(self) -> str:
+        return next((child.text for child in self.children if child.role == "/url"), "")
+
+    @property
+    def method(self) -> str:
+        """What can be done with it: `click`, `type`, `select`, `check`."""
+        if self.role in TYPED:
+            return "type"
+        if self.role in SELECTED:
+            return "select" if any(child.role == "option" for child in self.children) else "type"
+        return "check" if self.role in TOGGLED else "click"
+
+    def walk(self) -> Iterator["PageNode"]:
+        stack: list[PageNode] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def content(self) -> str:
+        """All the text in it."""
+        return _folded(" ".join(part for node in self.walk() if node.role != "/url" for part in (node.text,) if part))
+
+
+@dataclass(frozen=True)
+class PageSnapshot:
+    """The page at one moment."""
+
+    url: str
+    title: str
+    root: PageNode
+    cut: bool = False
+
+    def elements(self) -> list[PageNode]:
+        """What can be acted on, in the order of the page. Options stand with their list."""
+        return [node for node in self.root.walk() if node.interactive and node.role != "option"]
+
+    def find(self, ref: str) -> PageNode | None:
+        return next((node for node in self.root.walk() if node.ref == ref), None)
+
+    def text(self, *, links: bool = False) -> str:
+        """The page in reading order. Elements stand in braces with their id; `links` adds the addresses of links."""
+        lines: list[str] = []
+        _write(self.root, lines, links=links)
+        return "\n".join(line for line in (_folded(line) for line in lines) if line)
+
+
+def read_snapshot(url: str, title: str, text: str, *, cut: bool = False) -> PageSnapshot:
+    """Parse what the browser wrote. Lines that can't be read count as text, so nothing is lost or misplaced."""
+    root = PageNode("page")
+    stack: list[tuple[int, PageNode]] = [(-1, root)]
+    nodes: list[tuple[PageNode, PageNode]] = []
+    for line in text.splitlines():
+        found = _LINE.fullmatch(line)
+        indent, rest = (len(found[1]), found[2]) if found else (0, line.strip())
+        while len(stack) > 1 and stack[-1][0] >= indent:
+            stack.pop()
+        node, parent = _node(rest), stack[-1][1]
+        parent.children.append(node)
+        nodes.append((node, parent))
+        if len(stack) < _DEPTH:
+            stack.append((indent, node))
+    _mark(nodes)
+    return PageSnapshot(url, _folded(title)[:200], root, cut)
+
+
+def _mark(nodes: list[tuple[PageNode, PageNode]]) -> None:
+    """Say of each node whether it can be acted on: from the last to the first, so children come before parents."""
+    holding: set[int] = set()
+    for node, parent in reversed(nodes):
+        fake = node.marks.get("cursor") == "pointer" and node.role in {"generic", "img"} and id(node) not in holding
+        node.interactive = bool(node.ref) and (node.role in INTERACTIVE or fake)
+        if node.interactive or id(node) in holding:
+            holding.add(id(parent))
+
+
+def _node(rest: str) -> PageNode:
+    if rest.startswith("'"):
+        key, value = _quoted_key(rest)
+    else:
+        key, value = _split(rest)
+    match = _KEY.fullmatch(key)
+    if match is None:
+        return PageNode("text", text=_unquoted(rest))
+    marks = {name: text or "" for name, text in _MARK.findall(match["marks"])}
+    name = str(json.loads(match["name"], strict=False)) if match["name"] else ""
+    return PageNode(match["role"], name, marks.pop("ref", ""), marks, _unquoted(value))
+
+
+def _quoted_key(rest: str) -> tuple[str, str]:
+    """A key in single quotes, in which two stand for one."""
+    end = 1
+    while end < len(rest):
+        if rest[end] == "'":
+            if rest[end + 1 : end + 2] != "'":
+                break
+            end += 1
+        end += 1
+    return rest[1:end].replace("''", "'"), rest[end + 1 :].removeprefix(":").strip()
+
+
+def _split(rest: str) -> tuple[str, str]:
+    """Key and value of a plain line; a colon inside the name is no end."""
+    match = _KEY.match(rest)
+    if match is None:
+        return rest, ""
+    after = rest[match.end() :]
+    if after and not after.startswith(":"):
+        return rest, ""
+    return match[0], after[1:].strip()
+
+
+def _unquoted(value: str) -> str:
+    if value.startswith('"') and value.endswith('"') and len(value) > 1:
+        try:
+            return str(json.loads(value, strict=False))
+        except ValueError:
+            return value[1:-1]
+    if value.startswith("'") and value.endswith("'") and len(value) > 1:
+        return value[1:-1].replace("''", "'")
+    return value
+
+
+def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
+    """Append what a node says; blocks begin a line of their own, everything else goes on in the last one."""
+    if node.interactive:
+        _append(lines, _element(node, links=links))
+        return
+    if node.role == "heading":
+        lines.append(f"{'#' * min(6, int(node.marks.get('level') or 2))} {node.name or node.content()}")
+        lines.extend(
+            _element(each, links=links) for child in node.children for each in child.walk() if each.interactive
+        )
+        lines.append("")
+        return
+    if node.role in {"cell", "columnheader", "rowheader", "gridcell"} and lines and lines[-1]:
+        lines[-1] += " |"
+    if node.role in _BLOCKS:
+        lines.append("- " if node.role == "listitem" else "")
+    before = len(lines), lines[-1] if lines else ""
+    if node.text and node.role != "/url":
+        _append(lines, node.text)
+    for child in node.children:
+        _write(child, lines, links=links)
+    if node.name and (len(lines), lines[-1] if lines else "") == before and node.role != "iframe":
+        _append(lines, f"[image: {node.label}]" if node.role == "img" else node.label)
+    if node.role in _BLOCKS:
+        lines.append("")
+
+
+def _element(node: PageNode, *, links: bool) -> str:
+    states = [name for name in ("checked", "selected", "disabled", "expanded", "pressed") if name in node.marks]
+    role = "" if node.role == "link" else f" {node.kind}"
+    words = f"{{{node.ref}{role} {node.label}".rstrip()
+    if node.method == "select":
+        chosen = [child.name for child in node.children if "selected" in child.marks]
+        states += [f"= {name[:NAME_CHARS]}" for name in chosen]
+    elif node.method == "type" and node.name and node.text:
+        states.append(f"= {_folded(node.text)[:NAME_CHARS]}")
+    told = f"{words} ({', '.join(states)})" if states else words
+    return f"{told} <{node.url}>}}" if links and node.url else told + "}"
+
+
+def _append(lines: list[str], text: str) -> None:
+    if not lines:
+        lines.append("")
+    lines[-1] = f"{lines[-1]} {text}" if lines[-1] else text
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())

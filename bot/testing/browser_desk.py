@@ -1,0 +1,130 @@
+"""The browser's tools as one person calls them: a real Chromium, and a yes where a test gives one."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from bot.clock import SystemClock
+from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
+from bot.domain.database import Database
+from bot.domain.messages import Conversation
+from bot.domain.models import Model, Usage
+from bot.domain.targets import Target
+from bot.domain.tools import NeedsApproval, ToolCall, ToolContext, ToolOutcome, ToolResult
+from bot.files.incoming import IncomingFiles
+from bot.files.store import FileRows
+from bot.storage.home import open_database
+from bot.testing.contexts import make_context, make_person
+from bot.testing.desk import Desk
+from bot.testing.fake_clock import FakeClock
+from bot.testing.scripted_model import ScriptedModel
+from bot.web.client import Resolve, WebClient, system_addresses
+from bot.web.settings import WebSettings
+
+LOOPBACK = WebSettings(allow_private=("127.0.0.0/8",))
+
+
+@dataclass(frozen=True)
+class TypedWords:
+    """What the person typed: texts and hosts."""
+
+    texts: Sequence[str] = ()
+
+    def said(self, text: str) -> bool:
+        return text in self.texts
+
+    def said_by_person(self, target: Target) -> bool:
+        return target.value in self.texts
+
+
+@dataclass
+class BrowserDesk:
+    """Calls of the tools. `spent` grows with what the cheap model used."""
+
+    connector: BrowserConnector
+    database: Database
+    agent: str = "assistant"
+    words: TypedWords = TypedWords()
+    spent: list[Usage] = field(default_factory=list[Usage])
+    calls: int = 0
+
+    async def outcome(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        *,
+        person: str = "ann",
+        agent: str = "",
+        at: Conversation | None = None,
+        confirmed: bool = False,
+    ) -> ToolOutcome:
+        """What a call gives; raises ToolError like the tool."""
+        tool = Desk(self.database, FakeClock()).tool(self.connector, name)
+        self.calls += 1
+        context = replace(
+            make_context(make_person(person), agent=agent or self.agent, at=at),
+            call=ToolCall(f"call-{self.calls}", name, arguments, f"tool:{self.calls}.0"),
+            confirmed=confirmed,
+            own_words=self.words,
+        )
+        outcome = await tool.run(context, tool.arguments.model_validate(arguments))
+        if isinstance(outcome, ToolResult):
+            await self.database.write(outcome.unit)
+        return outcome
+
+    async def result(self, name: str, arguments: dict[str, Any], **how: Any) -> str:
+        """The text of a call that needs no yes."""
+        outcome = await self.outcome(name, arguments, **how)
+        if not isinstance(outcome, ToolResult):
+            raise TypeError(f"{name} {arguments} gave {type(outcome).__name__}, not a result")
+        return outcome.content
+
+    async def open(self, url: str, **how: Any) -> str:
+        return await self.result("browser_navigate", {"url": url}, **how)
+
+    async def act(self, action: str, **how: Any) -> str:
+        return await self.result("browser_act", {"action": action}, **how)
+
+    async def asked(self, action: str, **how: Any) -> NeedsApproval:
+        """The question that an action leads to."""
+        outcome = await self.outcome("browser_act", {"action": action}, **how)
+        if not isinstance(outcome, NeedsApproval):
+            raise TypeError(f"{action!r} was not asked about")
+        return outcome
+
+    async def approve(self, question: NeedsApproval, **how: Any) -> str:
+        """Say yes: the call of the card runs, as it stands there."""
+        return await self.result("browser_act", question.call.arguments, confirmed=True, **how)
+
+
+@asynccontextmanager
+async def browser_desk(
+    home: Path,
+    *,
+    model: Model | None = None,
+    web: WebSettings = LOOPBACK,
+    resolve: Resolve = system_addresses,
+    **settings: Any,
+) -> AsyncGenerator[BrowserDesk]:
+    """Open the tools on a home; the same home again is a restart."""
+    database = await open_database(home / "bellhop.db")
+    spent: list[Usage] = []
+
+    async def book(context: ToolContext, name: str, usage: Usage) -> None:
+        spent.append(usage)
+
+    connector = BrowserConnector(
+        BrowserSettings(enabled=True, sandbox=False, **settings),
+        WebClient(web, resolve),
+        home / "data" / "browser",
+        SystemClock(),
+        IncomingFiles(FileRows(database), FakeClock()),
+        CheapModel(model or ScriptedModel([]), book),
+    )
+    try:
+        yield BrowserDesk(connector, database, spent=spent)
+    finally:
+        await connector.close()
+        await database.close()

@@ -1,0 +1,193 @@
+"""The real Chromium on real sites of this machine: logins, forms, downloads, and what may not be reached."""
+
+import json
+import stat
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.domain.models import ModelReply, ModelRequest, Usage
+from bot.domain.places import Reach
+from bot.errors import ToolError
+from bot.files.incoming import FOLDER
+from bot.files.store import FileRows, Owner
+from bot.testing.browser_desk import BrowserDesk, TypedWords, browser_desk
+from bot.testing.contexts import a_place
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
+
+LOGIN = """<title>Log in</title><h1>Log in</h1><form method=post action=/login>
+<label>User <input name=user></label><label>Password <input name=password type=password></label>
+<button>Sign in</button></form>"""
+ACCOUNT = """<title>Account</title><h1>Welcome, Ann</h1><p>Balance: <b>12 EUR</b></p>
+<a href=/export.csv>Export</a> <a href=/orders>Orders</a>"""
+SEARCH = """<title>Find</title><form action=/find><input type=search aria-label="Search the shop" name=q>
+<select aria-label=Sort name=s><option>Price<option>Name</select><label><input type=checkbox name=new> New</label>
+<button>Search</button></form><dialog open>Hello</dialog>"""
+
+
+def site_answers(asked: Asked) -> bytes:
+    known = "sid=ann" in asked.headers.get("cookie", "")
+    match asked.path.partition("?")[0]:
+        case "/login" if asked.method == "POST":
+            return answer("", "303 See Other", Location="/account", Set_Cookie="sid=ann; HttpOnly; SameSite=Lax")
+        case "/login":
+            return answer(LOGIN, content_type="text/html")
+        case "/account":
+            return answer(ACCOUNT, content_type="text/html") if known else redirect("/login")
+        case "/export.csv":
+            return answer("day,eur\n1,12\n", content_type="text/csv", Content_Disposition="attachment; filename=e.csv")
+        case "/find":
+            return answer(f"{SEARCH}<p>Found for {asked.path}</p>", content_type="text/html")
+        case "/away":
+            return redirect("http://169.254.169.254/latest/meta-data/")
+        case "/inner":
+            return answer("<title>Inner</title><p>Page<img src=http://10.0.0.1/x.png>", content_type="text/html")
+        case _:
+            return answer("<p>nothing here</p>", content_type="text/html")
+
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[BrowserDesk, ScriptedModel]]:
+    """One browser for all tests; each has sessions of its own."""
+    model = ScriptedModel()
+    async with browser_desk(tmp_path_factory.mktemp("home"), model=model) as desk:
+        yield desk, model
+
+
+@pytest.fixture
+def desk(shared: tuple[BrowserDesk, ScriptedModel], request: pytest.FixtureRequest) -> BrowserDesk:
+    return replace(shared[0], agent=str(request.function.__name__))
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def site() -> AsyncIterator[WebSite]:
+    async with web_site(site_answers) as site:
+        yield site
+
+
+def sent(site: WebSite) -> list[tuple[str, bytes]]:
+    return [(asked.path, asked.body) for asked in site.asked if asked.method not in {"GET", "HEAD"}]
+
+
+async def log_in(desk: BrowserDesk, site: WebSite) -> None:
+    told = await desk.open(f"{site.url}/account")
+    assert "{e" in told
+    assert "Log in" in told
+    await desk.act('type "ann" into the User field')
+    await desk.act('type "hunter22" into the Password field')
+    question = await desk.asked("click the Sign in button")
+    assert not sent(site)
+    assert question.call.arguments == {"action": 'click button "Sign in" on 127.0.0.1'}
+    (stem,) = question.stems
+    assert stem.target.value == "127.0.0.1"
+    assert f"{site.url}/login; user=ann, password=(hidden)" in stem.excerpt
+    assert "hunter22" not in stem.excerpt
+    told = await desk.approve(question)
+    assert json.loads(told)["url"] == f"{site.url}/account"
+    assert sent(site) == [("/login", b"user=ann&password=hunter22")]
+
+
+async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(tmp_path: Path, site: WebSite):
+    async with browser_desk(tmp_path) as desk:
+        await log_in(desk, site)
+    root = tmp_path / "data" / "browser"
+    assert {stat.S_IMODE(path.stat().st_mode) for path in [root, *root.rglob("*")] if path.is_dir()} == {0o700}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*.json")} == {0o600}
+    async with browser_desk(tmp_path, sessions=2) as desk:
+        assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
+        others = ({"person": "ben"}, {"agent": "scout"}, {"at": a_place(Reach.PUBLIC)}, {"at": a_place(Reach.PRIVATE)})
+        for other in others:
+            with pytest.raises(ToolError, match="no page is open"):
+                await desk.result("browser_observe", {}, **other)
+            assert "Welcome" not in await desk.open(f"{site.url}/account", **other)
+        # More sessions than may be open: the one that was used least lately was closed, and its login is still there.
+        assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
+
+
+async def test_what_is_read_needs_no_yes(desk: BrowserDesk, site: WebSite):
+    desk.words = TypedWords(("owls", "127.0.0.1"))
+    await desk.open(f"{site.url}/find")
+    rows = json.loads(await desk.result("browser_observe", {"instruction": "the search field"}))
+    assert rows[0] == {
+        "description": "searchbox Search the shop",
+        "selector": rows[0]["selector"],
+        "method": "type",
+    }
+    await desk.act(f'type "owls" into {rows[0]["selector"]}')
+    await desk.act('select "Name" in Sort')
+    await desk.act("check New")
+    told = json.loads(await desk.act("click the Search button"))
+    assert told["url"] == f"{site.url}/find?q=owls&s=Name&new=on"
+    await desk.act("scroll down")
+    assert json.loads(await desk.act("go back"))["url"] == f"{site.url}/find"
+    assert not sent(site)
+
+
+async def test_downloads_become_documents_of_their_person(desk: BrowserDesk, site: WebSite):
+    await log_in(desk, site)
+    assert "kept as /documents/incoming/e.csv" in await desk.act("click Export")
+    assert "kept as /documents/incoming/e-2.csv" in await desk.open(f"{site.url}/export.csv")
+    rows = await FileRows(desk.database).below(Owner("person", "ann"), FOLDER)
+    assert [row["path"] for row in rows] == [f"{FOLDER}/e-2.csv", f"{FOLDER}/e.csv"]
+
+
+async def test_words_are_resolved_by_the_cheap_model(
+    desk: BrowserDesk, site: WebSite, shared: tuple[BrowserDesk, ScriptedModel]
+):
+    _, model = shared
+    model.add(say("12 EUR"))
+    answers = [{"id": "e999", "method": "click", "value": ""}]
+
+    def chosen(request: ModelRequest) -> ModelReply:
+        return ModelReply(({"type": "text", "text": json.dumps(answers[-1])},), "end_turn", Usage(50, 0, 0, 5), "cheap")
+
+    model.structure = chosen
+    await log_in(desk, site)
+    with pytest.raises(ToolError, match="no element of the page fits"):
+        await desk.act("go to what I bought")
+    offered = json.loads(model.structured[-1].messages[0]["content"][0]["text"])["elements"]
+    answers.append({"id": offered[1]["id"], "method": "click", "value": ""})
+    assert json.loads(await desk.act("go to what I bought"))["url"] == f"{site.url}/orders"
+    await desk.open(f"{site.url}/account")
+    assert await desk.result("browser_extract", {"instruction": "the balance"}) == "12 EUR"
+    assert "Balance: 12 EUR" in str(model.requests[-1].messages)
+    assert len(desk.spent) == 3
+
+
+async def test_a_yes_holds_for_the_page_as_it_was(desk: BrowserDesk, site: WebSite):
+    await desk.open(f"{site.url}/login")
+    await desk.act('type "ann" into User')
+    question = await desk.asked("click Sign in")
+    await desk.act('type "eve" into User')
+    with pytest.raises(ToolError, match="not as it was"):
+        await desk.approve(question)
+    with pytest.raises(ToolError, match="not as it was"):  # nor does it hold for other words
+        await desk.act("click Sign in", confirmed=True)
+    assert not sent(site)
+
+
+async def test_no_private_address_is_contacted(tmp_path: Path, site: WebSite):
+    answers = iter([["127.0.0.1"], ["127.0.0.1"], ["10.1.2.3"]])
+
+    async def rebinding(host: str, port: int) -> list[str]:
+        return next(answers)
+
+    async with browser_desk(tmp_path, resolve=rebinding) as desk:
+        for url in ("http://169.254.169.254/", "http://[::1]/", f"{site.url}/away"):
+            with pytest.raises(ToolError, match=r"web\.allow_private"):
+                await desk.open(url)
+        for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "data:text/html,x"):
+            with pytest.raises(ToolError, match="only http"):
+                await desk.open(url)
+        assert "Inner" in await desk.open(f"{site.url}/inner")
+        named = f"http://rebinding.example:{site.port}/find"
+        assert "Find" in await desk.open(named)
+        with pytest.raises(ToolError, match=r"rebinding\.example is not on the public internet"):
+            await desk.open(named)
