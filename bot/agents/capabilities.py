@@ -38,11 +38,13 @@ class Introspection:
 
 
 def capabilities_text(given: CapabilitiesArguments, about: Introspection) -> tuple[str, tuple[ToolDefinition, ...]]:
-    """The JSON answer, and the definitions that were asked for by name, which are thereby to be unlocked."""
-    if given.names:
-        answer, definitions = _by_name(given.names, about.toolset)
-    else:
-        answer, definitions = _overview(given, about), ()
+    """The JSON answer, and the definitions that were asked for by name, which are thereby to be unlocked.
+
+    Beside names the overview has only the sections that were asked for.
+    """
+    answer, definitions = _by_name(given.names, about.toolset) if given.names else ({}, ())
+    if given.include or not given.names:
+        answer |= _overview(given, about)
     return json.dumps(answer, ensure_ascii=False), definitions
 
 

@@ -103,6 +103,16 @@ def test_only_the_sections_asked_for_are_shown():
     assert set(overview(include=["budgets", "agents"])) == {"agent", "role", "run", "agents", "budgets"}
 
 
+def test_names_and_sections_are_answered_by_one_call():
+    given = CapabilitiesArguments(names=["manage_todos"], include=["agents"])
+    text, definitions = capabilities_text(given, about())
+    answer = json.loads(text)
+    assert [tool.name for tool in definitions] == ["manage_todos"]
+    assert [item["name"] for item in answer["unlocked"]] == ["manage_todos"]
+    assert answer["agents"] == [{"name": "observer", "description": "Explains what happened."}]
+    assert not answer.keys() & {"tools", "skills", "integrations", "budgets"}
+
+
 def test_a_query_keeps_what_mentions_all_its_words():
     found = overview(query="TODOS purpose")
     assert [item["name"] for item in found["tools"]] == ["manage_todos"]
