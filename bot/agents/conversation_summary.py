@@ -11,7 +11,7 @@ from bot.agents.structured import Tried, ask_structured
 from bot.agents.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelRequest, ModelSize
-from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, RECALLED, Origin, Trust
+from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, HANDED_ON, RECALLED, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
@@ -68,7 +68,7 @@ def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool
 
 
 def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
-    """What is learned from, as many messages: without others' words around it, and what was only remembered again.
+    """What is learned from, as many messages: without others' words and findings, and what was remembered again.
 
     Where a guest's words were among them, what the assistant wrote and called from then on may repeat them, so that
     is left out, too, and the person's own words stay trusted. Where the person brought in text from outside, all of it
@@ -92,7 +92,7 @@ def _without(message: TranscriptMessage, leaves: Callable[[str, StoredBlock], bo
 def _of_others(role: str, stored: StoredBlock) -> bool:
     if role != "user" or stored.block.get("type") != "text":
         return stored.origin.source in _OF_OTHERS
-    return stored.origin.source in (*_OF_OTHERS, RECALLED)
+    return stored.origin.source in (*_OF_OTHERS, RECALLED, HANDED_ON)
 
 
 def _repeats(role: str, stored: StoredBlock) -> bool:

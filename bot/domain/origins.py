@@ -53,4 +53,6 @@ ANSWERED_CONVERSATION = "conversation with answers"
 """The same, with texts that a run wrote which had read text from outside."""
 RECALLED = "memory"
 """Source of what was remembered."""
+HANDED_ON = "another session"
+"""Source of what somebody else's session in a thread found out."""
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

@@ -18,7 +18,7 @@ from bot.domain.database import Database
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import HANDED_ON, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import NativeImplementation, ToolDefinition, ToolsetView
 from bot.llm.blocks import as_object
@@ -192,5 +192,6 @@ def _quoted(facts: Sequence[Fact], withheld: int, *, private: bool) -> StoredBlo
     lines = [render_facts(sorted(facts, key=lambda one: one.at))]
     if withheld:
         lines.append(f"{withheld} {'result belongs' if withheld == 1 else 'results belong'} to somebody else")
-    origin = max((fact.origin for fact in facts), key=lambda one: one.trust, default=Origin(Trust.MEMBER, "facts"))
-    return quote(KIND, "\n".join(line for line in lines if line), origin, private=private)
+    origin = max((fact.origin for fact in facts), key=lambda one: one.trust, default=Origin(Trust.MEMBER, HANDED_ON))
+    text = "\n".join(line for line in lines if line)
+    return quote(KIND, text, Origin(origin.trust, HANDED_ON), private=private)

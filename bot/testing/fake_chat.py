@@ -199,10 +199,11 @@ class FakeChat:
         attachments: tuple[Attachment, ...] = (),
         at: datetime | None = None,
         visibility: Visibility = Visibility.UNKNOWN,
+        channel: str = "",
     ) -> IncomingMessage:
-        """A message of `who`; in a DM the conversation is the person's own."""
+        """A message of `who`; in a DM the conversation is the person's own. `channel` is that of a thread."""
         room = f"{where}-{who}" if place is Place.DM else where
-        conversation = Conversation(self.platform, "w", room, place, visibility=visibility)
+        conversation = Conversation(self.platform, "w", room, place, channel=channel, visibility=visibility)
         return IncomingMessage(
             key=key or f"{self.platform}:{next(self._counter)}",
             conversation=conversation,

@@ -24,6 +24,8 @@ from bot.testing.scripted_model import calls, say
 
 PLACES = ("dm", "vault", "attic", "unsure", "square", "plaza")
 """A direct message, two private channels, one of which nobody said what it is, and two public ones."""
+THREADS = ("square/thread", "vault/thread")
+"""In a public and in a private channel: what one person's work finds out there is handed on to the next."""
 _VISIBILITY = {"square": Visibility.PUBLIC, "plaza": Visibility.PUBLIC, "unsure": Visibility.UNKNOWN}
 _SECRET = re.compile(r"zq-(\d+)")
 _TYPED = re.compile(r"\\n\[person:\w+\] do:e(\d+)")
@@ -47,6 +49,7 @@ class Telling(StrEnum):
     TODO = "todo"
     KNOWN_FACT = "known_fact"
     KNOWLEDGE = "knowledge"
+    FILE = "file"
 
 
 _WORDS: dict[Telling, str] = {
@@ -63,6 +66,7 @@ def _keeping(how: Telling, secret: str, answer: PlanStep) -> Sequence[PlanStep]:
         Telling.NOTE: ("manage_notes", {"action": "add", "title": secret, "is_agent_note": False}),
         Telling.TODO: ("manage_todos", {"action": "create", "title": secret}),
         Telling.KNOWN_FACT: ("save_fact", {"key": "codeword", "value": secret}),
+        Telling.FILE: ("write_file", {"path": f"/documents/{secret}.md", "content": f"the codeword is {secret}"}),
         Telling.KNOWLEDGE: ("knowledge_store", {"content": secret, "type": "fact", "importance": 0.5}),
     }
     unlock = calls(("tool_search", {"pattern": "*"}))
@@ -78,6 +82,7 @@ LOOKS: Sequence[PlanStep] = (
         ("manage_notes", {"action": "list", "is_agent_note": True}),
         ("manage_todos", {"action": "list"}),
         ("search", {"query": "codeword"}),
+        ("list_directory", {"path": "/documents"}),
     ),
     say("Done."),
 )
@@ -130,18 +135,21 @@ class Town:
     async def write(self, life: AppLife, person: int, where: str, how: Telling | None) -> int:
         """Tell a secret, or look (None) at all that there is; the event's number."""
         number = len(self.events)
-        public = where in {"square", "plaza"} and where not in self.closed
+        channel = channel_of(where)
+        public = channel in {"square", "plaza"} and channel not in self.closed
         self.events.append(Event(person, where, self.roles[person].rank, public, how))
         secret = f"zq-{number}"
         self.plans[f"e{number}"] = LOOKS if how is None else _keeping(how, secret, self._answer(person, where, how))
         told = _WORDS.get(how, "the codeword is {}").format(secret) if how else "what is the codeword?"
-        place = Place.DM if where == "dm" else Place.CHANNEL
-        visibility = _VISIBILITY.get(where, Visibility.PRIVATE)
-        if where in self.opened:
+        place = Place.DM if where == "dm" else Place.CHANNEL if where == channel else Place.THREAD
+        visibility = _VISIBILITY.get(channel, Visibility.PRIVATE)
+        if channel in self.opened:
             visibility = Visibility.PUBLIC
-        if where in self.closed:
+        if channel in self.closed:
             visibility = Visibility.PRIVATE
         said = {"where": f"p{person}" if where == "dm" else where, "place": place, "visibility": visibility}
+        if place is Place.THREAD:
+            said["channel"] = channel
         await life.chat.say(f"p{person}", f"do:e{number}. {told}", key=f"e{number}", **said)
         await life.settle()
         return number
@@ -174,8 +182,8 @@ class Town:
     def may_enter(self, secret: int, event: Event) -> bool:
         """Whether a request of this event may hold the secret that was told in another."""
         told = self.events[secret]
-        if told.where == event.where != "dm":
-            return True  # who is there has read it there
+        if channel_of(told.where) == channel_of(event.where) != "dm":
+            return True  # who is there, or in a thread of it, has read it there
         if told.person == event.person and (event.where == "dm" or told.public):
             return True
         if (event.person, secret) in self.heard and (event.where == "dm" or (told.public and told.rank >= INNER_RANK)):
@@ -240,6 +248,11 @@ class Town:
             text = json.dumps([request.system, request.messages])
             count += len(secrets_in(text) - {int(begun[0].removeprefix("e"))}) if begun is not None else 0
         return count
+
+
+def channel_of(where: str) -> str:
+    """The channel of a thread; any other place is its own."""
+    return where.partition("/")[0]
 
 
 def secrets_in(text: str) -> set[int]:

@@ -1,6 +1,8 @@
 """Whoever tells what where, and whatever models make of it: no request holds what its person may not see there."""
 
 import asyncio
+import json
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,12 +11,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
+from bot.sessions.handover import KIND as HANDED_ON
 from bot.testing.app_lives import AppLife
-from bot.testing.memory_town import PLACES, Telling, Town
+from bot.testing.memory_town import PLACES, THREADS, Telling, Town
 
 ROLES = (Role.FRIEND, Role.PARTNER, Role.GUEST, Role.BUSINESS)
 PEOPLE = range(len(ROLES))
-TELL = st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PLACES), st.sampled_from(Telling))
+TELL = st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PLACES + THREADS), st.sampled_from(Telling))
 CHANGE = st.sampled_from(("nothing", "promote", "demote", "open vault", "close square", "night"))
 
 
@@ -68,6 +71,12 @@ def test_three_hundred_pairs_of_two_people_that_must_not_meet():
     ]
     # The guest's words are in sight of a member whose assistant repeats them.
     told += [((person, "square", how), "nothing") for person, how in ((2, Telling.FACT), (3, Telling.HABIT))]
+    # In a thread the next person goes on with what the work of the one before found out; and each keeps a file.
+    told = [((person, where, Telling.KNOWN_FACT), "nothing") for where in THREADS for person in (0, 1)] + told
+    told += [((person, where, Telling.FILE), "nothing") for person, where in ((0, "dm"), (3, "vault"), (1, "square"))]
     town = asyncio.run(played(told, ("dm", "vault", "plaza")))
     assert town.pairs() >= 300
     assert town.seen() > 50
+    requests = json.dumps([request.messages for request in town.model.requests])
+    assert requests.count(HANDED_ON) > 0
+    assert re.search(r"zq-\d+\.md", requests)
