@@ -80,6 +80,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings.append(await asyncio.to_thread(_database, settings))
         findings += platforms.configured(settings)
         findings += service_findings.mail_set_up(settings)
+        findings += service_findings.accounts_set_up(settings)
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)

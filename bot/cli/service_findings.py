@@ -1,4 +1,4 @@
-"""What `bellhop doctor` finds about mail, and with `--live` about the keys of web and mail services."""
+"""What `bellhop doctor` finds about mail and accounts, and with `--live` about the keys of web and mail services."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.web.service import Service
 
+_SEALING_KEY = "BELLHOP_SECRET_KEY"
 _SENDS_ONLY = "restricted"
 """What Resend says of a key that may send and nothing else, which is enough for sending."""
 
@@ -35,6 +36,24 @@ def mail_set_up(settings: "Settings") -> list[Check]:
     if settings.secret(SECRET) and not settings.get(ConsoleSettings).port:
         problems.append(f"{SECRET} is set, but nothing listens for mail: set console.port")
     return [Check("mail", "warning", problem) for problem in problems]
+
+
+def accounts_set_up(settings: "Settings") -> list[Check]:
+    """A warning for each service of which .env holds the client's id or secret, and what goes with it is missing."""
+    from bot.connections.services import KNOWN  # noqa: PLC0415 - with the house
+
+    problems: list[str] = []
+    for service in KNOWN:
+        prefix = service.id.upper()
+        names = (f"{prefix}_CLIENT_ID", f"{prefix}_CLIENT_SECRET")
+        given = [name for name in names if settings.secret(name)]
+        if len(given) == 1:
+            (missing,) = set(names) - set(given)
+            problems.append(f"{given[0]} is set, but nobody can connect {service.title}: {missing} is not set")
+        elif given and not settings.secret(_SEALING_KEY):
+            told = f"{service.title} is set up, but nobody can connect it: {_SEALING_KEY} is not set"
+            problems.append(f"{told}; run `bellhop rotate-key`")
+    return [Check("accounts", "warning", problem) for problem in problems]
 
 
 async def asked(settings: "Settings") -> list[Check]:

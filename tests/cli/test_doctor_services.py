@@ -4,7 +4,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from bot.app import load_settings
-from bot.cli.service_findings import asked, mail_set_up
+from bot.cli.service_findings import accounts_set_up, asked, mail_set_up
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape
 from bot.testing.services.mailgun_mail import MailgunMail
@@ -52,3 +52,20 @@ def test_a_half_of_the_mail_set_up_asks_for_the_other(tmp_path: Path):
         "RESEND_WEBHOOK_SECRET is set, but mail that came in can't be fetched",
         "RESEND_WEBHOOK_SECRET is set, but nothing listens for mail",
     ]
+
+
+def test_half_of_a_client_at_a_service_asks_for_the_other_half(tmp_path: Path):
+    def told(env: str) -> list[str]:
+        (tmp_path / ".env").write_text(env)
+        return [finding.text for finding in accounts_set_up(load_settings(tmp_path))]
+
+    key = f"BELLHOP_SECRET_KEY={'A' * 43}=\n"
+    whole = "NOTION_CLIENT_ID=client-1234567\nNOTION_CLIENT_SECRET=secret-1234567\n"
+    assert told("") == told(key) == told(key + whole) == []
+    (text,) = told(key + "SLACK_CLIENT_ID=client-1234567\n")
+    assert text == "SLACK_CLIENT_ID is set, but nobody can connect Slack: SLACK_CLIENT_SECRET is not set"
+    (text,) = told(key + "GITHUB_CLIENT_SECRET=secret-1234567\n")
+    assert "GITHUB_CLIENT_ID is not set" in text
+    assert "secret-1234567" not in text
+    (text,) = told(whole)
+    assert "bellhop rotate-key" in text
