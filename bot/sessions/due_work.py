@@ -1,13 +1,15 @@
 """Work that comes due with nobody there to ask: what the runner needs of it, whatever made it come due."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Protocol
 
 from bot.agents.run import Answered, Failed, LoopOutcome, Stopped
 from bot.domain.access import Person
 from bot.domain.chat import KnowsMembers
-from bot.domain.database import Unit
+from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
@@ -16,6 +18,7 @@ from bot.errors import DeliveryError
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
+from bot.turns.schedules import store
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +86,44 @@ def state_of(outcome: LoopOutcome) -> tuple[str, str]:
             return "stopped", "somebody stopped it"
         case Failed(_, reason):
             return "failed", reason[:200]
+
+
+@dataclass(frozen=True)
+class FailureStreak:
+    """Failures in a row of something that comes due again and again; too many of them pause it."""
+
+    ref: str
+    failures: int
+    """Those before this run."""
+    most: int | None
+    """So many pause it; None: it comes due only once."""
+    count: Callable[[int], Write]
+    pause: Callable[[str], Unit]
+    paused_words: Callable[[str], str]
+    """What its owner is told then."""
+
+    def settled(self, turn: Turn, outcome: LoopOutcome, at: datetime, *, posted: bool) -> tuple[Unit, str]:
+        """As `DueWork.settled`."""
+        state, detail = state_of(outcome)
+        unit = Unit.of(store.ended(turn.id, state, detail, at, posted=posted))
+        if state != "failed":
+            return unit + Unit.of(self.count(0)), ""
+        failed, told = self._failed(detail)
+        return unit + failed, told
+
+    def given_up(self, turn: Turn, reason: str, at: datetime) -> tuple[Unit, str]:
+        """As `DueWork.given_up`."""
+        failed, told = self._failed("it was given up")
+        return Unit.of(store.ended(turn.id, "failed", reason[:200], at, posted=False)) + failed, told
+
+    def _failed(self, detail: str) -> tuple[Unit, str]:
+        failures = self.failures + 1
+        unit = Unit.of(self.count(failures))
+        if self.most is None or failures < self.most:
+            return unit, ""
+        why = f"failed {failures} times in a row, the last time: {detail}"
+        log.warning("ref=<%s>, why=<%s> | paused after failures", self.ref, why)
+        return unit + self.pause(why), self.paused_words(why)
 
 
 @dataclass(frozen=True)

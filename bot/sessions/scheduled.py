@@ -1,6 +1,5 @@
 """Scheduled tasks when they come due: who they run for now, what they say, and what became of them."""
 
-import logging
 from dataclasses import dataclass, replace
 
 from bot.agents.notes import text_block
@@ -12,14 +11,12 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
-from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
+from bot.sessions.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
 from bot.tools.budgets import BudgetStanding
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.tasks_store import ScheduledTasks
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -87,27 +84,22 @@ class DueTask:
             ended = store.ended(turn.id, "done" if posted else "stopped", why, self.house.clock.now(), posted=posted)
             said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
             return Unit.of(ended), "" if said or self.task.cron is None else f"{self.name}: {why}."
-        state, detail = state_of(outcome)
-        unit = Unit.of(store.ended(turn.id, state, detail, self.house.clock.now(), posted=posted))
-        if state != "failed":
-            return unit + Unit.of(tasks_store.count_failure(self.task, 0)), ""
-        failed, told = self._failed(detail)
-        return unit + failed, told
+        return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        unit = Unit.of(store.ended(turn.id, "failed", reason[:200], self.house.clock.now(), posted=False))
-        failed, told = self._failed("it was given up")
-        return unit + failed, told
+        return self._streak.given_up(turn, reason, self.house.clock.now())
 
-    def _failed(self, detail: str) -> tuple[Unit, str]:
+    @property
+    def _streak(self) -> FailureStreak:
         task = self.task
-        failures = task.failures + 1
-        unit = Unit.of(tasks_store.count_failure(task, failures))
-        if failures < self.house.schedules.failures or task.cron is None:
-            return unit, ""
-        why = f"failed {failures} times in a row, the last time: {detail}"
-        log.warning("task=<%s>, owner=<%s>, why=<%s> | paused", task.ref, task.owner, why)
-        return unit + tasks_store.pause(task, why), paused_words(task, why)
+        return FailureStreak(
+            task.ref,
+            task.failures,
+            None if task.cron is None else self.house.schedules.failures,
+            lambda failures: tasks_store.count_failure(task, failures),
+            lambda why: tasks_store.pause(task, why),
+            lambda why: paused_words(task, why),
+        )
 
 
 async def _reached(house: House, task: ScheduledTask) -> BudgetStanding | None:

@@ -20,7 +20,7 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DefinitionError
 from bot.sessions.card_text import in_words
-from bot.sessions.due_work import AsOfNow, as_of_now, refusal_of, state_of
+from bot.sessions.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
 from bot.turns.schedules import store as schedules
@@ -116,27 +116,22 @@ class DueTrigger:
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         """Three failures in a row pause it."""
-        state, detail = state_of(outcome)
-        unit = Unit.of(schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted))
-        if state != "failed":
-            return unit + Unit.of(store.count_failure(self.automation, 0)), ""
-        failed, told = self._failed(detail)
-        return unit + failed, told
+        return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        unit = Unit.of(schedules.ended(turn.id, "failed", reason[:200], self.house.clock.now(), posted=False))
-        failed, told = self._failed("it was given up")
-        return unit + failed, told
+        return self._streak.given_up(turn, reason, self.house.clock.now())
 
-    def _failed(self, detail: str) -> tuple[Unit, str]:
+    @property
+    def _streak(self) -> FailureStreak:
         automation = self.automation
-        failures = automation.failures + 1
-        unit = Unit.of(store.count_failure(automation, failures))
-        if failures < self.house.automations.failures:
-            return unit, ""
-        why = f"failed {failures} times in a row, the last time: {detail}"
-        log.warning("automation=<%s>, owner=<%s>, why=<%s> | paused", automation.ref, automation.owner, why)
-        return unit + store.pause(automation, why), paused_words(self.name, automation.ref, why)
+        return FailureStreak(
+            automation.ref,
+            automation.failures,
+            self.house.automations.failures,
+            lambda failures: store.count_failure(automation, failures),
+            lambda why: store.pause(automation, why),
+            lambda why: paused_words(self.name, automation.ref, why),
+        )
 
 
 class Triggered:
