@@ -8,7 +8,7 @@ from bot.domain.access import Person
 from bot.domain.privacy import Viewer
 from bot.knowledge.store import CollectedPart, DocumentRows, OpenDocuments
 from bot.knowledge.vectors import Compared, DocumentVectors
-from bot.storage.stems import StemmedQuery, indexed
+from bot.storage.stems import StemmedQuery
 
 CANDIDATES = 100
 """Parts that are weighed, of those that share most words and of those that are nearest in meaning."""
@@ -88,7 +88,7 @@ def _scored(words: StemmedQuery, parts: Sequence[CollectedPart], compared: Compa
 
 def _covered(words: StemmedQuery, part: CollectedPart) -> float:
     """From one half to one: how many of the query's words the part holds, its name and heading included."""
-    held = set(indexed(f"{part.document.name} {part.place} {part.text}").split())
-    groups = len(words.groups)
-    found = sum(any(form.strip('"*') in held for form in group.strip("()").split(" OR ")) for group in words.groups)
-    return 0.5 + 0.5 * found / groups if groups else 0.0
+    found = sum(
+        any(form.strip('"*') in part.held for form in group.strip("()").split(" OR ")) for group in words.groups
+    )
+    return 0.5 + 0.5 * found / len(words.groups) if words.groups else 0.0

@@ -71,6 +71,8 @@ class CollectedPart:
     place: str
     text: str
     relevance: float = 0.0
+    held: frozenset[str] = frozenset()
+    """The forms of all its words, those of its name and heading included; of what was found by words."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,8 @@ class OpenDocuments:
     """Documents of their own that may not be shown where they ask."""
 
 
-_AROUND_WEIGHT = 0.4
-"""How much a word counts in the name of a document or a heading, beside one in the text."""
+_AROUND_WEIGHT = 2.0
+"""How much a word counts in the name of a document or a heading, beside one in the text (`bench/knowledge.py`)."""
 _PART = "p.id AS part, p.place, p.text, d.*"
 _COLLECTIONS = (
     "SELECT c.name, c.roles, count(d.seq) AS documents, coalesce(sum(d.parts), 0) AS parts FROM collections AS c"
@@ -152,14 +154,21 @@ class DocumentRows:
 
     async def match(self, seen: OpenDocuments, expression: str, limit: int) -> list[CollectedPart]:
         """Parts that hold any of the words, the most relevant first."""
+        # Only the best are read whole: a common word stands in thousands of parts.
         rows = await self._database.read(
-            f"SELECT {_PART}, -bm25(document_part_words, 1.0, {_AROUND_WEIGHT}) AS relevance FROM document_part_words"  # noqa: S608 - ours
-            " JOIN document_parts AS p ON p.id = document_part_words.rowid"
-            " JOIN collected_documents AS d ON d.seq = p.document"
-            f" WHERE document_part_words MATCH ? AND {seen.sql} ORDER BY relevance DESC, p.id LIMIT ?",
+            f"SELECT {_PART}, best.relevance, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
+            f" (SELECT w.rowid AS part, -bm25(document_part_words, 1.0, {_AROUND_WEIGHT}) AS relevance"
+            " FROM document_part_words AS w CROSS JOIN document_parts AS p ON p.id = w.rowid"
+            " CROSS JOIN collected_documents AS d ON d.seq = p.document"
+            f" WHERE document_part_words MATCH ? AND {seen.sql} ORDER BY relevance DESC, w.rowid LIMIT ?) AS best"
+            " CROSS JOIN document_parts AS p ON p.id = best.part"
+            " CROSS JOIN document_part_words AS w ON w.rowid = best.part"
+            " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance DESC, p.id",
             (expression, *seen.params, limit),
         )
-        return [_part(row, float(row["relevance"])) for row in rows]
+        return [
+            _part(row, float(row["relevance"]), frozenset(f"{row['words']} {row['around']}".split())) for row in rows
+        ]
 
     async def among(self, seen: OpenDocuments, parts: Sequence[int]) -> list[CollectedPart]:
         """Those of these parts that may be seen."""
@@ -168,7 +177,7 @@ class DocumentRows:
             f" JOIN collected_documents AS d ON d.seq = p.document WHERE {seen.sql}",
             (json.dumps(list(parts)), *seen.params),
         )
-        return [_part(row, 0.0) for row in rows]
+        return [_part(row) for row in rows]
 
     async def parts_seen(self, seen: OpenDocuments) -> frozenset[int]:
         """The ids of all parts that may be seen."""
@@ -180,8 +189,8 @@ class DocumentRows:
         return frozenset(row["id"] for row in rows)
 
 
-def _part(row: Row, relevance: float) -> CollectedPart:
-    return CollectedPart(row["part"], CollectedDocument.from_row(row), row["place"], row["text"], relevance)
+def _part(row: Row, relevance: float = 0.0, held: frozenset[str] = frozenset()) -> CollectedPart:
+    return CollectedPart(row["part"], CollectedDocument.from_row(row), row["place"], row["text"], relevance, held)
 
 
 def collection_unit(name: str, roles: str, at: str) -> Unit:
