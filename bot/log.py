@@ -6,10 +6,14 @@ import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import Any, Literal, TextIO
 from urllib.parse import quote
 
 REDACTED = "[redacted]"
+FILE_BYTES = 10 * 1024 * 1024
+"""Of a log file in the home folder; one more of that size is kept."""
 SHORTEST_SECRET = 6
 """Shorter values are not registered: they would blot out ordinary words."""
 
@@ -113,14 +117,24 @@ def set_up_logging(
     level: str = "INFO",
     format: Literal["text", "json"] = "text",  # noqa: A002 - its name in bellhop.yaml
     stream: TextIO | None = None,
+    file: Path | None = None,
 ) -> None:
-    """Write every log line once, redacted, to `stream` (standard error when None). May be called again."""
-    handler = _BellhopHandler(stream or sys.stderr)
-    handler.setFormatter(_JsonLine() if format == "json" else _TextLine())
+    """Write every log line once, redacted, to `stream` (standard error when None). May be called again.
+
+    `file` gets the same lines; at FILE_BYTES it becomes `<name>.1`. Raises OSError when it can't be written.
+    """
+    handlers: list[logging.Handler] = [_BellhopHandler(stream or sys.stderr)]
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(_BellhopFile(file, maxBytes=FILE_BYTES, backupCount=1, encoding="utf-8"))
     root = logging.getLogger()
-    for old in [known for known in root.handlers if isinstance(known, _BellhopHandler)]:
+    for old in [known for known in root.handlers if isinstance(known, _BellhopHandler | _BellhopFile)]:
         root.removeHandler(old)
-    root.addHandler(handler)
+        if isinstance(old, _BellhopFile):
+            old.close()
+    for handler in handlers:
+        handler.setFormatter(_JsonLine() if format == "json" else _TextLine())
+        root.addHandler(handler)
     root.setLevel(level.upper())
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
@@ -130,6 +144,10 @@ def set_up_logging(
 
 class _BellhopHandler(logging.StreamHandler[TextIO]):
     """Marks our own handler, so that setting up twice does not write twice."""
+
+
+class _BellhopFile(RotatingFileHandler):
+    """The same, for a file in the home folder."""
 
 
 class _TextLine(logging.Formatter):

@@ -6,6 +6,7 @@ import logging
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -157,3 +158,22 @@ def test_the_database_driver_never_logs_what_people_wrote() -> None:
     logging.getLogger("aiosqlite").warning("the file is locked")
     assert "zq-words" not in written.getvalue()
     assert "the file is locked" in written.getvalue()
+
+
+def test_a_file_gets_the_same_lines_and_is_begun_anew_when_it_is_full(
+    stream: io.StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("bot.log.FILE_BYTES", 2_000)
+    file = tmp_path / "data" / "bellhop.log"
+    set_up_logging("INFO", "text", stream, file)
+    for number in range(40):
+        logging.getLogger("bot.test").info("number=<%d>, key=<%s> | a line", number, SECRET)
+    set_up_logging("INFO", "text", stream)
+    logging.getLogger("bot.test").info("no longer in the file")
+    lines = stream.getvalue().splitlines()
+    older = file.with_name("bellhop.log.1").read_text().splitlines()
+    kept = [*older, *file.read_text().splitlines()]
+    assert kept == lines[-len(kept) - 1 : -1]
+    assert len(lines) == 41
+    assert SECRET not in "\n".join(kept)
+    assert all(one.stat().st_size <= 2_000 for one in file.parent.iterdir())

@@ -103,7 +103,7 @@ async def _run(home: Path) -> None:
 
     settings = await asyncio.to_thread(load_settings, home)
     wanted = settings.get(LogSettings)
-    set_up_logging(wanted.level, wanted.format)
+    set_up_logging(wanted.level, wanted.format, file=home / "data" / "bellhop.log")
     log = logging.getLogger("bot.cli.serve")
     async with contextlib.AsyncExitStack() as stack:
         app = await _take_home(stack, home, settings)

@@ -12,7 +12,9 @@ from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import NativeTool
 from bot.errors import ToolError
+from bot.memory.embedding import Similarity
 from bot.testing.desk import Desk
+from bot.testing.hashing_embedder import HashingEmbedder
 
 
 @pytest.fixture
@@ -134,3 +136,33 @@ async def test_no_query_and_no_content_breaks_the_search(
     if content.strip():
         await desk.call(remember, entry(content))
     await desk.call(search, {"query": query})
+
+
+async def test_meaning_adds_a_bounded_score_and_finds_what_shares_no_word(desk: Desk, remember: NativeTool[Any]):
+    embedder = HashingEmbedder({"automobile": "car"})
+    search = desk.tool(KnowledgeConnector(desk.database, Similarity(embedder, 5.0)), "knowledge_search")
+    await desk.call(remember, entry("car in the garage"))
+    await desk.call(remember, entry("likes tea with milk"))
+    answer = await desk.call(search, {"query": "automobile"})
+    assert answer["search"] == "full text and meaning"
+    assert [one["content"] for one in answer["results"]] == ["car in the garage"]
+    await desk.call(remember, entry("sold the automobile to Ben"))
+    contents = [one["content"] for one in (await desk.call(search, {"query": "automobile"}))["results"]]
+    assert contents[0] == "sold the automobile to Ben"
+    assert all(0 <= one["score"] <= 1 for one in (await desk.call(search, {"query": "car tea"}))["results"])
+
+
+async def test_an_embedder_that_is_silent_is_told_and_words_find(desk: Desk, remember: NativeTool[Any]):
+    broken = Similarity(HashingEmbedder(broken=True), 5.0)
+    search = desk.tool(KnowledgeConnector(desk.database, broken), "knowledge_search")
+    await desk.call(remember, entry("car in the garage"))
+    answer = await desk.call(search, {"query": "the car"})
+    assert answer["search"] == "full text alone: the embedder did not answer"
+    assert [one["content"] for one in answer["results"]] == ["car in the garage"]
+
+
+async def test_meaning_shows_nobody_what_words_would_not(desk: Desk, remember: NativeTool[Any]):
+    search = desk.tool(KnowledgeConnector(desk.database, Similarity(HashingEmbedder(), 5.0)), "knowledge_search")
+    await desk.call(remember, entry("the secret plan"), person="ben")
+    await desk.call(remember, entry("the secret plan"), private=True)
+    assert (await desk.call(search, {"query": "secret plans"}, private=False))["results"] == []
