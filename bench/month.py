@@ -41,6 +41,8 @@ class Night:
     """What one pass took."""
 
     seconds: float
+    cpu: float
+    """Seconds of the processor; on a busy machine the others are mostly waiting."""
     requests: int
     tokens: int
 
@@ -66,10 +68,10 @@ def forgetting(secret: int) -> PlanStep:
     return lambda request: calls(("forget", {"ids": shown_of(request, secret)[:50] or ["memory:user:none"]}))
 
 
-def taken(town: Town, since: int, began: float) -> Night:
+def taken(town: Town, since: int, began: tuple[float, float]) -> Night:
     requests = town.model.structured[since:]
     size = sum(len(json.dumps([one.system, one.messages])) for one in requests)
-    return Night(time.perf_counter() - began, len(requests), size // 4)
+    return Night(time.perf_counter() - began[0], time.process_time() - began[1], len(requests), size // 4)
 
 
 async def month(town: Town, life: AppLife, options: argparse.Namespace) -> list[Night]:
@@ -81,7 +83,7 @@ async def month(town: Town, life: AppLife, options: argparse.Namespace) -> list[
             person, where = random.randrange(options.people), random.choice(PLACES)
             await town.write(life, person, where, random.choices(TOLD, (6, 2, 2, 1))[0])
             await town.lives.clock.advance(31 * 60 if made % 20 == 0 else 1)
-        began, since = time.perf_counter(), len(town.model.structured)
+        began, since = (time.perf_counter(), time.process_time()), len(town.model.structured)
         await town.night(life)
         nights.append(taken(town, since, began))
         print(f"day {day + 1:2}: {made} sessions, night {nights[-1].seconds:.1f} s", file=sys.stderr)
@@ -128,7 +130,8 @@ async def run(options: argparse.Namespace) -> bool:
         shared = {path.name: path.stat().st_size for path in (home / "memory").glob("*_long_term.md")}
     tokens = sum(night.tokens for night in nights)
     slowest = max(nights, key=lambda night: night.seconds)
-    print(f"nights      {len(nights)}, slowest {slowest.seconds:.1f} s with {slowest.requests} requests")
+    took = f"{slowest.seconds:.1f} s, {slowest.cpu:.1f} s of it on the processor"
+    print(f"nights      {len(nights)}, slowest {took}, with {slowest.requests} requests")
     print(f"tokens      {tokens:,} read, {tokens // len(nights):,} a night")
     print(f"cost        ${tokens * options.price / 1e6:.2f} at ${options.price} for a million")
     print(f"user tiers  {len(sizes)}, median {sizes[len(sizes) // 2]:,} bytes, largest {sizes[-1]:,}")
