@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
-from bot.assembly.automations import build_inbound, meeting_tasks
+from bot.assembly.automations import account_tasks, automation_problem, build_inbound, meeting_tasks
 from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import build_chats
 from bot.assembly.collections import build_shared
@@ -27,9 +26,7 @@ from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
-from bot.automations.files import written_automation_problem
 from bot.connections.connecting import Connecting
-from bot.connectors.mail import receives_mail
 from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
@@ -243,7 +240,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
-    tooling.gate.automation_problem = partial(written_automation_problem, mail=receives_mail(settings.secret))
+    tooling.gate.automation_problem = automation_problem(ground, accounts.connections)
     tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
@@ -331,5 +328,6 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
             shared.documents.run,
             *browser_tasks(connectors),
             *meeting_tasks(house),
+            *account_tasks(house),
         ],
     )

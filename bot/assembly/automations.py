@@ -5,25 +5,33 @@ from functools import partial
 
 from bot.agents.scheduling import ScheduleTask
 from bot.assembly.ground import Ground
-from bot.automations.files import AutomationFiles
+from bot.automations.files import AutomationFiles, written_automation_problem
 from bot.automations.schedule_files import ScheduleFiles
 from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
+from bot.connections.access import Connections
+from bot.connectors.calendar import CalendarConnector
 from bot.connectors.mail import MailConnector, receives_mail
 from bot.connectors.mail.inbound import Arrival, Inbound
 from bot.connectors.mail.store import Mail
+from bot.connectors.mailboxes import MailboxesConnector
 from bot.connectors.meetings import MeetingsConnector
+from bot.domain.tools import ToolCall
+from bot.sessions.account_events import AccountEvents
 from bot.sessions.channel_store import Channels
 from bot.sessions.conversation_store import PastMessages
 from bot.sessions.house import House
 from bot.sessions.own_events import OwnEvents
 from bot.turns.schedules.settings import ScheduleSettings
 
+_MAIL_AND_CALENDAR = frozenset({"google", "outlook"})
+"""Services that have both."""
 
-def automation_files(ground: Ground) -> AutomationFiles:
+
+def automation_files(ground: Ground, connections: Connections) -> AutomationFiles:
     """/automations: triggers, and the schedules that schedule_task keeps."""
     settings, database = ground.settings, ground.database
     tasks = ScheduleTask(database, ground.clock, settings.get(ScheduleSettings))
@@ -33,9 +41,17 @@ def automation_files(ground: Ground) -> AutomationFiles:
             settings.get(AutomationSettings),
             Channels(database).named,
             mail=receives_mail(settings.secret),
+            connected=lambda person: bool(connections.connected(person.id) & _MAIL_AND_CALENDAR),
         ),
         ScheduleFiles(database, tasks),
     )
+
+
+def automation_problem(ground: Ground, connections: Connections) -> Callable[[ToolCall], str | None]:
+    """What is wrong with an automation that a call would write. The write itself sees whether its person connected."""
+    offered = any(connections.services[name].offered for name in _MAIL_AND_CALENDAR)
+    mail = offered or receives_mail(ground.settings.secret)
+    return partial(written_automation_problem, mail=mail, calendar=offered)
 
 
 def build_watching(ground: Ground) -> Watching:
@@ -74,6 +90,13 @@ def build_inbound(house: House) -> Inbound | None:
 
     found = [one for one in house.connectors if isinstance(one, MailConnector) and one.receives]
     return found[0].inbound(mailboxes, announce) if found else None
+
+
+def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
+    """What looks at the mailboxes and calendars that people connected."""
+    mailboxes = [one.accounts for one in house.connectors if isinstance(one, MailboxesConnector)]
+    calendars = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
+    return [AccountEvents(house, *both).watch for both in zip(mailboxes, calendars, strict=True)]
 
 
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:

@@ -73,7 +73,7 @@ def connect_all(
     connectors += build_connectors(
         ground.database,
         ground.clock,
-        files=_sources(ground, written),
+        files=_sources(ground, written, accounts),
         machine=_machine(settings, lambda: tooling().sandbox, programs, cheap_model(ground, lambda: tooling().meter)),
         schedules=settings.get(ScheduleSettings),
         usable=accounts.connections.usable,
@@ -144,7 +144,7 @@ def build_own_tools(
     ]
 
 
-def _sources(ground: Ground, written: WrittenHome) -> Mapping[str, FileSource]:
+def _sources(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mapping[str, FileSource]:
     """Virtual files by the surface that shows them."""
     database, clock = ground.database, ground.clock
     return {
@@ -156,6 +156,6 @@ def _sources(ground: Ground, written: WrittenHome) -> Mapping[str, FileSource]:
             DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True),
             written.custom_skills,
         ),
-        "automations": automation_files(ground),
+        "automations": automation_files(ground, accounts.connections),
         "skills": LibraryFiles(DirectoryFiles("/skills", written.skills.roots), written.skills),
     }

@@ -54,10 +54,11 @@ class AutomationFiles:
         return source
 
 
-def written_automation_problem(call: ToolCall, *, mail: bool) -> str | None:
+def written_automation_problem(call: ToolCall, *, mail: bool, calendar: bool = False) -> str | None:
     """What is wrong with the automation that a file tool would write; None for any other call.
 
-    Asked before anybody is: a card shows a whole file that is valid. `mail`: whether mail comes in here.
+    Asked before anybody is: a card shows a whole file that is valid. `mail`: whether mail comes in here or people
+    can connect their mailboxes; `calendar`: whether they can connect calendars.
     """
     path = automation_path(call.name, call.arguments)
     if path is None or call.name == "delete_file":
@@ -69,7 +70,7 @@ def written_automation_problem(call: ToolCall, *, mail: bool) -> str | None:
         if path.startswith(f"{SCHEDULES}/"):
             read_schedule(text, path)
         else:
-            read_trigger(text, path, mail=mail)
+            read_trigger(text, path, mail=mail, calendar=calendar)
     except DefinitionError as error:
         return str(error)
     return None

@@ -1,5 +1,6 @@
 """Whether an event is one that a trigger asks for."""
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from bot.domain.access import INNER_RANK, Person
@@ -24,8 +25,10 @@ def fits_author(rule: Filter, person: Person) -> bool:
     return rule.author == person.id
 
 
-def fits_mail(rule: Filter, sender: str, subject: str, text: str) -> bool:
+def fits_mail(rule: Filter, sender: str, subject: str, text: str, labels: Collection[str] = ()) -> bool:
     """Whether a mail counts. `sender` is its bare address; the sender of a mail can be forged."""
+    if rule.label and not {label.casefold() for label in rule.label} & {label.casefold() for label in labels}:
+        return False
     address = sender.casefold()
     known = rule.author in {"anyone", address} or (rule.author.startswith("@") and address.endswith(rule.author))
     folded = subject.casefold()

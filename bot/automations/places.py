@@ -34,6 +34,15 @@ async def require_answer_place(named: str, here: Location, watched: str, locate:
         raise ToolError("channel: what is said in a private channel stays there; leave channel out")
 
 
+def require_direct_message(named: str, here: Location) -> None:
+    """Raises ToolError where answers would show a person's own mail or calendar to others."""
+    if Reach.DM not in here.reaches or (named and named != here.channel):
+        raise ToolError(
+            "what comes of your own mailbox or calendar is answered in a direct message only; write this file there,"
+            " without channel"
+        )
+
+
 async def _other_channel(named: str, here: Location, locate: Locate, field: str) -> Location:
     found = await locate(named)
     same = found is not None and (found.platform, found.workspace) == (here.platform, here.workspace)

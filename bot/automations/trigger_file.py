@@ -28,18 +28,20 @@ _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
     EventKind.MEETING_PREP: ("minutes", "contains"),
     EventKind.TODO_ASSIGNED: ("contains", "matches"),
     EventKind.TODO_WOKEN: ("contains", "matches"),
-    EventKind.EMAIL_RECEIVED: ("from", "subject", "contains", "matches"),
+    EventKind.EMAIL_RECEIVED: ("from", "subject", "label", "contains", "matches"),
+    EventKind.EVENT_ADDED: ("contains", "matches"),
 }
-_NEEDS_CONNECTION = {"email_received": "mail", "event_added": "a calendar"}
+_NEEDS = {EventKind.EMAIL_RECEIVED: "mail", EventKind.EVENT_ADDED: "a calendar"}
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _SENDER = re.compile(r"[^\s@<>,;\"]{0,64}@[^\s@<>,;\"]{1,250}")
 _CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
 
 
-def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False) -> Trigger:
+def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False, calendar: bool = False) -> Trigger:
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
-    `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes in here.
+    `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes in here or into a
+    mailbox that the person connected; `calendar`: whether they connected one.
     """
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
@@ -47,7 +49,7 @@ def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False) -
         raise head.bad("kind", "kind must be trigger in this folder; schedules are in /automations/schedules")
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
-    event = _event(head, mail=mail)
+    event = _event(head, mail=mail, calendar=calendar)
     return Trigger(
         name=read_name(head),
         event=event,
@@ -62,7 +64,7 @@ def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False) -
 @lru_cache(maxsize=512)
 def stored_trigger(text: str, slug: str) -> Trigger:
     """The trigger of a stored text, read once: each message of its channel asks for it. Raises DefinitionError."""
-    return read_trigger(text, f"/automations/triggers/{slug}.md", mail=True)
+    return read_trigger(text, f"/automations/triggers/{slug}.md", mail=True, calendar=True)
 
 
 def write_trigger(trigger: Trigger, owner: str) -> str:
@@ -75,6 +77,7 @@ def write_trigger(trigger: Trigger, owner: str) -> str:
         "emoji": _list(one.emoji),
         "from": quoted(one.author) if "from" in _FILTERS[trigger.event] else "",
         "subject": _list(one.subject),
+        "label": _list(one.label),
         "minutes": str(one.minutes) if trigger.event is EventKind.MEETING_PREP else "",
     }
     said = [f"  {key}: {value}" for key, value in filters.items() if value]
@@ -140,12 +143,13 @@ def quoted(text: str) -> str:
 # --- fields ---------------------------------------------------------------------------------------------------
 
 
-def _event(head: FrontMatter, *, mail: bool) -> EventKind:
+def _event(head: FrontMatter, *, mail: bool, calendar: bool) -> EventKind:
     said = head.text("event").casefold()
-    kinds = [kind for kind in EventKind if mail or kind is not EventKind.EMAIL_RECEIVED]
+    there = {EventKind.EMAIL_RECEIVED: mail, EventKind.EVENT_ADDED: calendar}
+    kinds = [kind for kind in EventKind if there.get(kind, True)]
     if said in kinds:
         return EventKind(said)
-    if needs := _NEEDS_CONNECTION.get(said):
+    if needs := next((what for kind, what in _NEEDS.items() if kind == said), ""):
         raise head.bad("event", f"event: {said} needs {needs}, which is not connected; there are {', '.join(kinds)}")
     raise head.bad("event", f"event: {said[:40] or 'nothing'} is not known; there are {', '.join(kinds)}")
 
@@ -167,6 +171,7 @@ def _filter(head: FrontMatter, event: EventKind) -> Filter:
         if event is EventKind.EMAIL_RECEIVED
         else _author(head, given.get("from")),
         subject=_words(head, "subject", given.get("subject")),
+        label=_words(head, "label", given.get("label")),
         minutes=_number(head, ("filter", "minutes"), given.get("minutes"), 1, MOST_MINUTES) or Filter.minutes,
     )
 

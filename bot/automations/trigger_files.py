@@ -1,17 +1,19 @@
 """/automations/triggers: what an agent does when something happens."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 from bot.automations import store
-from bot.automations.places import Locate, require_answer_place, watched_channel
+from bot.automations.places import Locate, require_answer_place, require_direct_message, watched_channel
 from bot.automations.settings import AutomationSettings
 from bot.automations.slugs import read_slug
 from bot.automations.store import Automations, by_paths
 from bot.automations.trigger_file import read_trigger, stored_trigger, write_trigger
 from bot.connectors.records import RecordProvenance, new_id
-from bot.domain.automations import Automation, Trigger
+from bot.domain.access import Person
+from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.json_types import JsonObject
@@ -29,10 +31,19 @@ class TriggerFiles:
     prefix = TRIGGERS
     writable = True
 
-    def __init__(self, database: Database, settings: AutomationSettings, locate: Locate, *, mail: bool) -> None:
-        """`mail`: whether mail comes in here."""
+    def __init__(
+        self,
+        database: Database,
+        settings: AutomationSettings,
+        locate: Locate,
+        *,
+        mail: bool,
+        connected: Callable[[Person], bool] = lambda _person: False,
+    ) -> None:
+        """`mail`: whether mail comes in here; `connected`: whether a person connected a mailbox and calendar."""
         self._automations = Automations(database)
         self._mail = mail
+        self._connected = connected
         self._settings = settings
         self._locate = locate
 
@@ -42,8 +53,9 @@ class TriggerFiles:
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         slug = read_slug(path, TRIGGERS)
+        own = self._connected(context.person)
         try:
-            trigger = read_trigger(text, path, context.person.id, mail=self._mail)
+            trigger = read_trigger(text, path, context.person.id, mail=self._mail or own, calendar=own)
         except DefinitionError as error:
             raise ToolError(f"{error}. Nothing was saved") from None
         before = await self._find(context, path)
@@ -98,6 +110,8 @@ class TriggerFiles:
         if trigger.event.in_channel:
             watches = await watched_channel(trigger.filter.channel, context.location, self._locate)
         await require_answer_place(trigger.channel, context.location, watches, self._locate)
+        if trigger.event is EventKind.EVENT_ADDED or (trigger.event is EventKind.EMAIL_RECEIVED and not self._mail):
+            require_direct_message(trigger.channel, context.location)
         return watches
 
     async def _unmoved(self, trigger: Trigger, before: Automation) -> str:

@@ -15,6 +15,7 @@ from bot.connectors.service import Usable
 from bot.domain.access import Person
 from bot.domain.characters import whole_characters
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
 from bot.domain.tools import NativeTool, ToolContext, ToolResult, ToolScope
 from bot.errors import ToolError
 from bot.tools.connector import ToolRegistration
@@ -83,14 +84,19 @@ class PersonAccounts(Generic[AccountT]):
 
 
 class AccountsConnector(NativeConnector, Generic[AccountT]):
-    """There for people who connected one of the services; for everybody else it is absent, not refused."""
+    """There for people who connected one of the services; for everybody else it is absent, not refused.
+
+    A run that nobody asked for has it in a direct message only: the event that started it could have a mailbox read
+    aloud in a channel.
+    """
 
     def __init__(self, accounts: PersonAccounts[AccountT], *tools: NativeTool[Any]) -> None:
         super().__init__(*tools)
-        self._accounts = accounts
+        self.accounts = accounts
 
     def available(self, scope: ToolScope) -> bool:
-        return bool(self._accounts.usable(scope.person))
+        alone = Reach.DM in scope.location.reaches
+        return (scope.run.shape.person_present or alone) and bool(self.accounts.usable(scope.person))
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return (ToolRegistration(self.available, self._offered),)

@@ -20,6 +20,7 @@ class EventKind(StrEnum):
     TODO_ASSIGNED = "todo_assigned"
     TODO_WOKEN = "todo_woken"
     EMAIL_RECEIVED = "email_received"
+    EVENT_ADDED = "event_added"
 
     @property
     def in_channel(self) -> bool:
@@ -42,6 +43,8 @@ class Filter:
     """`members` (rank 2 and above), `anyone`, or the id of one person; of mail an address, or a domain: `@x.org`."""
     subject: tuple[str, ...] = ()
     """One of these words or phrases stands in the subject of a mail."""
+    label: tuple[str, ...] = ()
+    """The mail has one of these labels (Gmail) or categories (Outlook)."""
     minutes: int = 15
     """How long before a meeting."""
 

@@ -1,45 +1,21 @@
 """Events of a person's own things that start their automations: todos that are worked on, meetings that begin soon."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.automations.matching import fits_mail, fits_text
 from bot.automations.store import Automations
-from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, event_text
 from bot.connectors.mail.store import Mail
 from bot.connectors.todos.store import Todo
-from bot.domain.access import Person, Role
-from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
+from bot.domain.access import Role
+from bot.domain.automations import Event, EventKind
 from bot.domain.meetings import KnownMeeting, KnowsMeetings
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import Learned, Viewer
-from bot.errors import DefinitionError
-from bot.sessions.due_work import as_of_now
+from bot.sessions.automation_readers import automation_readers
 from bot.sessions.house import House
 from bot.sessions.opening import zone_of
-from bot.sessions.triggered import asked_for
 
 EVERY_S = 60.0
-
-
-@dataclass(frozen=True)
-class _Reader:
-    """An automation, what its file says, and who reads its answers."""
-
-    automation: Automation
-    trigger: Trigger
-    person: Person
-    viewer: Viewer
-    zone: str
-
-    @property
-    def rule(self) -> Filter:
-        return self.trigger.filter
-
-    def sees(self, owner: str, learned: Learned) -> bool:
-        return self.viewer.sees(owner, learned)
 
 
 class OwnEvents:
@@ -53,7 +29,7 @@ class OwnEvents:
         """A todo is worked on now: it was assigned, or it wakes. `tick` is the key of that time."""
         kind = EventKind.TODO_WOKEN if todo.wake_at is not None else EventKind.TODO_ASSIGNED
         found = NOTHING
-        for reader in await self._readers(kind, lambda one: one.owner == todo.owner):
+        for reader in await automation_readers(self._house, kind, lambda one: one.owner == todo.owner):
             said = f"{todo.title}\n{todo.description}".strip()
             if fits_text(reader.rule, said) and reader.sees(todo.owner, todo.provenance.learned):
                 trust = max(Trust.OUTSIDER, todo.provenance.origin.trust)
@@ -65,7 +41,7 @@ class OwnEvents:
     async def mail(self, mail: Mail) -> Noted:
         """A mail came in: it starts automations of those who may read it where their answers go."""
         found = NOTHING
-        for reader in await self._readers(EventKind.EMAIL_RECEIVED, lambda _: True):
+        for reader in await automation_readers(self._house, EventKind.EMAIL_RECEIVED):
             reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(mail.owner, mail.learned)
             if reads and fits_mail(reader.rule, mail.address, mail.subject, mail.text):
                 text = event_text(f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}")
@@ -77,7 +53,7 @@ class OwnEvents:
     async def meetings(self, known: KnowsMeetings) -> None:
         """Note the meetings that begin soon. Raises StorageError."""
         house, now = self._house, self._house.clock.now()
-        for reader in await self._readers(EventKind.MEETING_PREP, lambda _: True):
+        for reader in await automation_readers(house, EventKind.MEETING_PREP):
             for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
                 key = f"meeting:{meeting.id}:{meeting.starts_at.isoformat()}"
                 fits = fits_text(reader.rule, meeting.title) and reader.sees(meeting.owner, meeting.learned)
@@ -93,22 +69,6 @@ class OwnEvents:
         while True:
             await self.meetings(known)
             await self._house.clock.sleep(EVERY_S)
-
-    async def _readers(self, kind: EventKind, wanted: Callable[[Automation], bool]) -> list[_Reader]:
-        found: list[_Reader] = []
-        for automation in await self._automations.waiting_for(kind):
-            if not wanted(automation):
-                continue
-            try:
-                trigger = stored_trigger(automation.text, automation.slug)
-            except DefinitionError:  # /automations and doctor tell it
-                continue
-            home = (await as_of_now(self._house, automation.envelope)).message
-            person = self._house.person(home)
-            location = await self._house.channels.locate(asked_for(home, trigger).conversation)
-            viewer = Viewer.at(location, person)
-            found.append(_Reader(automation, trigger, person, viewer, self._house.zone(person)))
-        return found
 
 
 def _soon(meeting: KnownMeeting, zone: str) -> str:

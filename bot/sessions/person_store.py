@@ -70,6 +70,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Tables that count by `person`: the rest of their key, and what is added up."""
 
 ONCE = (
+    "account_cursors",
     "memory_choices",
     "message_refusals",
     "moved_preferences",

@@ -107,7 +107,7 @@ async def plant(app: App, made: IncomingMessage, owner: str, text: str, *, watch
         owner=owner,
         slug=slug,
         text=text,
-        event=read_trigger(text, slug, mail=True).event,
+        event=read_trigger(text, slug, mail=True, calendar=True).event,
         watches=watches,
         session=str(SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")),
         envelope=incoming_to_json(made),

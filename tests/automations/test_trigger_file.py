@@ -28,6 +28,8 @@ def file(*lines: str, task: str = "Do it.") -> str:
         (file("name: x"), "line 2: event: nothing is not known; there are message, reaction"),
         (file("name: x", "event: mesage"), "line 3: event: mesage is not known"),
         (file("name: x", "event: EMAIL_RECEIVED"), "line 3: event: email_received needs mail, which is not connected"),
+        (file("name: x", "event: event_added"), "line 3: event: event_added needs a calendar, which is not connected"),
+        (file("name: x", "event: message", "filter: {label: work}"), "filter.label is not known; there are channel"),
         (file("name: x", "event: message", "filtr: {}"), "line 4: filtr is not known; did you mean filter?"),
         (file("name: x", "event: message", "filter: bug"), "line 4: filter must be indented lines"),
         (file("name: x", "event: message", "filter:", "  contain: bug"), "line 5: filter.contain is not known"),
@@ -79,9 +81,9 @@ def test_what_is_written_is_read_back(
         return
     rule = Filter() if kind is EventKind.NEW_PERSON else Filter(contains=contains)
     if kind is EventKind.EMAIL_RECEIVED:
-        rule = Filter(contains=contains, subject=contains, author="@x.example")
+        rule = Filter(contains=contains, subject=contains, label=contains, author="@x.example")
     trigger = Trigger(name, kind, prompt, rule, "c1", 30, enabled)
-    assert read_trigger(write_trigger(trigger, "ann"), FILE, "ann", mail=True) == trigger
+    assert read_trigger(write_trigger(trigger, "ann"), FILE, "ann", mail=True, calendar=True) == trigger
 
 
 @given(st.text(max_size=400))

@@ -249,7 +249,7 @@ def test_the_file_of_get_calendar_says_what_its_handler_takes():
     path = shipped_dir("prompts") / "tools" / "shared" / "get_calendar.md"
     definition = parse_tool_file(path.read_text(encoding="utf-8"), path=path, folder="shared")
     assert definition.parameters == args_schema(GetCalendarArguments)
-    assert definition.requires == ("google",)
+    assert set(definition.requires) == {"calendar", "google"}
 
 
 DENTIST = {"summary": "Dentist", "startTime": "2026-11-23T09:00", "endTime": "2026-11-23T09:30"}

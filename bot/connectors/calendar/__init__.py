@@ -1,7 +1,7 @@
 """The calendars of a person: what is in them, and new events."""
 
 from bot.connectors.calendar.connector import CalendarConnector, calendar_accounts
-from bot.connectors.calendar.events import CalendarAccount, CalendarEvent
+from bot.connectors.calendar.events import CalendarAccount, CalendarEvent, in_window
 from bot.connectors.calendar.tools import CalendarTools, GetCalendarArguments
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "CalendarTools",
     "GetCalendarArguments",
     "calendar_accounts",
+    "in_window",
 ]
