@@ -1,5 +1,6 @@
 """The browser's tools as one person calls them: a real Chromium, and a yes where a test gives one."""
 
+import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from bot.domain.messages import Conversation
 from bot.domain.models import Model, Usage
 from bot.domain.targets import Target
 from bot.domain.tools import NeedsApproval, ToolCall, ToolContext, ToolOutcome, ToolResult
+from bot.errors import ToolError
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
 from bot.storage.home import open_database
@@ -23,6 +25,11 @@ from bot.testing.scripted_model import ScriptedModel
 from bot.web.client import Resolve, WebClient, system_addresses
 from bot.web.settings import WebSettings
 
+_STEPS = {
+    "textbox": ('type "secret" into {ref}', 'press "Enter" in {ref}'),
+    "combobox": ('select "English" in {ref}',),
+    "checkbox": ("check {ref}",),
+}
 LOOPBACK = WebSettings(allow_private=("127.0.0.0/8",))
 
 
@@ -128,3 +135,25 @@ async def browser_desk(
     finally:
         await connector.close()
         await database.close()
+
+
+async def obey(desk: BrowserDesk, url: str) -> list[str]:
+    """Do all that a page offers, without a yes; gives the steps that were asked about."""
+    asked: list[str] = []
+    await desk.open(url)
+    for number in range(len(await observed(desk))):
+        role, ref = (await observed(desk))[number]  # a question loads the page anew, with other ids
+        for step in _STEPS.get(role, ("click {ref}",)):
+            try:
+                outcome = await desk.outcome("browser_act", {"action": step.format(ref=ref)})
+            except ToolError:
+                continue
+            if isinstance(outcome, NeedsApproval):
+                asked.append(str(outcome.call.arguments["action"]))
+    return asked
+
+
+async def observed(desk: BrowserDesk) -> list[tuple[str, str]]:
+    """Role and id of all elements of the page."""
+    rows = json.loads(await desk.result("browser_observe", {}))
+    return [(row["description"].split(" ")[0], row["selector"]) for row in rows]

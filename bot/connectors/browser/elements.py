@@ -125,7 +125,7 @@ _READING_START = re.compile(r"(?:show|load|read|see|view) (?:all|more)|next page
 _QUIET_KEYS = frozenset({"Escape", "Tab", "ArrowDown", "ArrowUp", "PageDown", "PageUp"})
 
 
-class Facts(BaseModel):
+class ElementFacts(BaseModel):
     """What the document says of an element."""
 
     model_config = ConfigDict(frozen=True)
@@ -161,7 +161,7 @@ class StepEffect:
 READS = StepEffect()
 
 
-def effect_of(step: BrowserStep, node: PageNode | None, facts: Facts) -> StepEffect:
+def effect_of(step: BrowserStep, node: PageNode | None, facts: ElementFacts) -> StepEffect:
     """Judge a step before it is done. What is judged wrong here is still held back by the network."""
     if node is None or step.verb in {Verb.HOVER, Verb.SCROLL, Verb.BACK, Verb.TYPE}:
         return READS
@@ -172,13 +172,13 @@ def effect_of(step: BrowserStep, node: PageNode | None, facts: Facts) -> StepEff
     return _clicked(node, facts)
 
 
-def _pressed(node: PageNode, facts: Facts) -> StepEffect:
+def _pressed(node: PageNode, facts: ElementFacts) -> StepEffect:
     if node.method in {"type", "select"}:
         return READS if _only_searches(node, facts) else StepEffect("submits a form")
     return _clicked(node, facts)
 
 
-def _clicked(node: PageNode, facts: Facts) -> StepEffect:
+def _clicked(node: PageNode, facts: ElementFacts) -> StepEffect:
     if facts.type == "file":
         return StepEffect("uploads a file")
     if facts.submits:
@@ -194,7 +194,7 @@ def _clicked(node: PageNode, facts: Facts) -> StepEffect:
     return StepEffect("presses a button")
 
 
-def _followed(node: PageNode, facts: Facts) -> StepEffect:
+def _followed(node: PageNode, facts: ElementFacts) -> StepEffect:
     parts = urlsplit(facts.href)
     if parts.scheme not in {"http", "https"}:
         return StepEffect("presses a link that runs a script")
@@ -203,7 +203,7 @@ def _followed(node: PageNode, facts: Facts) -> StepEffect:
     return StepEffect(link=True)
 
 
-def _only_searches(node: PageNode, facts: Facts) -> bool:
+def _only_searches(node: PageNode, facts: ElementFacts) -> bool:
     return facts.method == "get" and not facts.password and not _writing(node.label) and bool(facts.action)
 
 

@@ -25,7 +25,7 @@ from playwright.async_api import (
 )
 
 from bot.connectors.browser.chromium import Chromium
-from bot.connectors.browser.elements import FACTS, Facts
+from bot.connectors.browser.elements import FACTS, ElementFacts
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot, read_snapshot
@@ -170,13 +170,13 @@ class BrowserSession:
         cut = len(text) > _SNAPSHOT_CHARS
         return await asyncio.to_thread(read_snapshot, self._page.url, title, text[:_SNAPSHOT_CHARS], cut=cut)
 
-    async def facts(self, node: PageNode) -> Facts:
+    async def facts(self, node: PageNode) -> ElementFacts:
         """What the element is in the document. Raises ToolError when it is gone."""
         try:
             found = await self._element(node).evaluate(FACTS, timeout=self._timeout_ms / 4)
         except Error as error:
             raise ToolError(f"the {node.kind} “{node.label}” is not on the page any more; observe it again") from error
-        return Facts.model_validate(found)
+        return ElementFacts.model_validate(found)
 
     async def perform(
         self, step: BrowserStep, node: PageNode | None, *, link: bool, sending: bool, sealed: bool
@@ -197,6 +197,15 @@ class BrowserSession:
             self._sending = False
         if sending:
             self.typed.clear()
+
+    async def restore(self) -> None:
+        """Load the page anew after a step whose sending was held back: a yes finds it as it was before the step."""
+        if self.typed or self._page is None:
+            return
+        self._following = True
+        with suppress(Error):
+            await self._page.reload(wait_until="domcontentloaded", timeout=self._timeout_ms)
+        await self._settle()
 
     async def _do(self, step: BrowserStep, node: PageNode | None, page: Page) -> None:
         if step.verb is Verb.SCROLL:
@@ -280,7 +289,8 @@ class BrowserSession:
                 self._guard.asked_for.add(urlsplit(request.url).hostname or "")
                 await route.continue_()
             else:
-                await route.abort("blockedbyclient")
+                # Aborted, a navigation leaves the page as it is; blocked, it would leave an error page.
+                await route.abort("aborted")
 
     def _may_leave(self, request: Request) -> bool:
         parts = urlsplit(request.url)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.browser.asking import CheapModel
 from bot.connectors.browser.downloads import PageDownloads
-from bot.connectors.browser.elements import Facts, StepEffect, effect_of
+from bot.connectors.browser.elements import ElementFacts, StepEffect, effect_of
 from bot.connectors.browser.session import BrowserSession
 from bot.connectors.browser.sessions import BrowserSessions
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot
@@ -107,7 +107,7 @@ class BrowserTools:
             page = await session.snapshot()
             step = await self._step(context, arguments.action, page, session, approved=approved)
             node = _node(step, page)
-            facts = await session.facts(node) if node is not None else Facts()
+            facts = await session.facts(node) if node is not None else ElementFacts()
             if approved and session.asked.pop(step.line, "") != _fingerprint(page, facts):
                 raise ToolError(_MISSED)
             effect = effect_of(step, node, facts)
@@ -119,9 +119,10 @@ class BrowserTools:
             await session.perform(step, node, link=effect.link, sending=approved, sealed=sealed)
             if approved:
                 session.approved_hosts.add(step.host)
-            elif session.happened.held_back:
+            elif session.happened.held_back and not (effect.link and session.url != page.url):
                 kept_from = StepEffect(f"makes the page send something ({session.happened.held_back[0]})")
-                return _ask(context, session, await session.snapshot(), step, facts, kept_from)
+                await session.restore()
+                return _ask(context, session, page, step, facts, kept_from)
             return await self._done(context, session, step)
 
     async def _extract(self, context: ToolContext, arguments: ExtractArguments) -> ToolResult:
@@ -213,7 +214,7 @@ def _ask(
     session: BrowserSession,
     page: PageSnapshot,
     step: BrowserStep,
-    facts: Facts,
+    facts: ElementFacts,
     effect: StepEffect,
 ) -> Needed:
     """The question about a step: its exact line, the host, and what would be sent."""
@@ -231,7 +232,7 @@ def _ask(
     return Deferred(call, reason, Risk.EXTERNAL_WRITE, 0, stems=stems, untrusted=True)
 
 
-def _fingerprint(page: PageSnapshot, facts: Facts) -> str:
+def _fingerprint(page: PageSnapshot, facts: ElementFacts) -> str:
     """What must be the same when a yes comes: the page's address, and all that the form would send."""
     address = urlsplit(page.url)
     same = [address.scheme, address.netloc, address.path, facts.model_dump()]
