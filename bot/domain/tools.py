@@ -199,7 +199,7 @@ class SkillActivated:
 
 @dataclass(frozen=True)
 class Confined:
-    """From now to the end of the turn every call is held to these limits (issue 6, "Capability confinement")."""
+    """From now to the end of the turn every call is held to these limits."""
 
     limits: Confinement
 

@@ -9,7 +9,7 @@ ROOMS = ("bot", "tests", "bench", "prompts", "skills", "docs")
 TEXTS = (".py", ".md", ".sql", ".yaml", ".sh")
 HEADING = re.compile(r"docs/([\w-]+\.md)#([\w-]+)")
 ELSEWHERE = re.compile(
-    r"\b(?:[Rr]ulings? \d|[Ss]eeds? \d|[Rr]equirements? \d+\.\d|the seed\b(?! of)|design §|research/\w)"
+    r"\(issue \d|\b(?:[Rr]ulings? \d|[Ss]eeds? \d|[Rr]equirements? \d+\.\d|the seed\b(?! of)|design §|research/\w)"
 )
 """How documents were cited that are not part of the repository."""
 
