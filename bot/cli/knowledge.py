@@ -150,6 +150,8 @@ async def _embed_all(home: Path) -> bool:
         done = await _embed(change)
     if done is None:
         typer.echo("No embedder is set (memory.embedder.base_url), so documents are searched by words alone.")
+    elif done:
+        typer.echo("Every part has its vector.")
     return done is not False
 
 
@@ -161,6 +163,8 @@ async def _embed(change: Change) -> bool | None:
     told = await change({"verb": "embed"})
     if not told["set"]:
         return None
+    if not told["done"] and not told["pending"]:
+        return True
     with typer.progressbar(length=told["done"] + told["pending"], label="Learning meanings") as bar:
         while told["done"]:
             bar.update(told["done"])

@@ -1,5 +1,6 @@
 """`bellhop knowledge`: documents come, change and go as the operator types it, beside a Bellhop that runs or not."""
 
+import asyncio
 import json
 import subprocess
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
 from bot.testing import documents
+from bot.testing.ollama import ollama
 
 Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
@@ -83,6 +85,21 @@ def test_a_slip_is_told(home: Path, papers: Path, arguments: list[str], words: s
 
 def test_without_an_embedder_that_is_said(home: Path) -> None:
     assert "searched by words alone" in knowledge(home, "embed").output
+
+
+async def test_vectors_are_made_after_adding_and_an_embedder_that_is_away_is_told(home: Path, papers: Path) -> None:
+    async with ollama() as server:
+        (home / "bellhop.yaml").write_text(f"memory: {{embedder: {{base_url: '{server.url}'}}}}\n")
+        added = await asyncio.to_thread(knowledge, home, "add", str(papers))
+        assert added.exit_code == 0, added.output
+        assert sum(map(len, server.batches)) == 3
+        assert "Every part has its vector." in (await asyncio.to_thread(knowledge, home, "embed")).output
+        server.models = frozenset()
+        (papers / "guide.md").write_text("# Setup\nTurn the key twice.")
+        failed = await asyncio.to_thread(knowledge, home, "add", str(papers))
+    assert failed.exit_code == 1
+    assert "guide.md added to team" in failed.stdout
+    assert "until it answers, words alone find the documents" in failed.stderr
 
 
 def test_a_running_bellhop_does_it_itself(home: Path, papers: Path, running: Running) -> None:
