@@ -8,7 +8,7 @@ from bot.log import redact
 
 if TYPE_CHECKING:
     from bot.settings import Settings
-    from bot.web.service import Service
+    from bot.web.service import KeyedService
 
 _SEALING_KEY = "BELLHOP_SECRET_KEY"
 _SENDS_ONLY = "restricted"
@@ -81,7 +81,7 @@ async def asked(settings: "Settings") -> list[Check]:
     return findings
 
 
-def _services(settings: "Settings") -> "list[tuple[Service, Callable[[Service], Awaitable[Any]]]]":
+def _services(settings: "Settings") -> "list[tuple[KeyedService, Callable[[KeyedService], Awaitable[Any]]]]":
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.connectors.mail import MailSettings  # noqa: PLC0415
     from bot.connectors.mail.mailgun import mailgun  # noqa: PLC0415
@@ -95,7 +95,7 @@ def _services(settings: "Settings") -> "list[tuple[Service, Callable[[Service], 
     limits, web, mail = settings.get(WebSettings), settings.get(WebToolSettings), settings.get(MailSettings)
     secret, clock = settings.secret, SystemClock()
 
-    def get(path: str) -> "Callable[[Service], Awaitable[Any]]":
+    def get(path: str) -> "Callable[[KeyedService], Awaitable[Any]]":
         return lambda service: service.call(Call("GET", path))
 
     return [

@@ -14,9 +14,8 @@ from bot.domain.json_types import JsonObject
 from bot.errors import ToolError
 from bot.web.client import WebClient, WebRequest
 from bot.web.exchange import WebResponse
-from bot.web.trouble import WebError, WebRefused
+from bot.web.retries import AskAgain, GaveUp, Retries
 
-TRIES = 3
 LONGEST_WAIT_S = 20.0
 """Who is told to wait longer than this is told so, instead of holding the call."""
 MAX_BYTES = 2_000_000
@@ -99,29 +98,14 @@ class ServiceClient:
     async def call(self, person: Person, request: ServiceRequest) -> ServiceAnswer:
         """The answer, after at most 3 tries and one renewal of the access."""
         token = await self._token(person)
-        renewed = False
-        tried = 0
-        while True:
-            tried += 1
-            try:
-                response = await self._send(request, token)
-            except WebRefused:
-                raise
-            except WebError as error:
-                await self._before_next(request, tried, None, str(error))
-                continue
-            if self._denied(response):
-                if renewed:
-                    await self._connections.refused(token.owner, self.service)
-                    raise ToolError(NotConnected(self.service, lapsed=True).text)
-                renewed, tried = True, tried - 1
-                token = await self._token(person, stale=token.text)
-            elif (wait := _told_to_wait(response)) is not None:
-                await self._before_next(request, tried, wait, "it limits how often it may be asked", done=False)
-            elif response.status in _PASSES:
-                await self._before_next(request, tried, None, f"it has trouble ({response.status})")
-            else:
-                return self._read(response)
+        answer = await self._answer(request, token)
+        if self._denied(answer):
+            token = await self._token(person, stale=token.text)
+            answer = await self._answer(request, token)
+            if self._denied(answer):
+                await self._connections.refused(token.owner, self.service)
+                raise ToolError(NotConnected(self.service, lapsed=True).text)
+        return self._read(answer)
 
     async def pages(
         self, person: Person, request: ServiceRequest, following: Following, most: int = 10
@@ -174,19 +158,13 @@ class ServiceClient:
     def _denied(self, response: WebResponse) -> bool:
         return response.status == 401 or self._word(response) in _DENIED
 
-    async def _before_next(
-        self, request: ServiceRequest, tried: int, wait: float | None, why: str, *, done: bool = True
-    ) -> None:
-        """Wait for the next try. `done`: the call may have taken effect. Raises ToolError when there is no next try."""
-        name = self.service.title
-        if done and not request.repeatable:
-            raise ToolError(f"{name}: {why}. Whether the call took effect is unknown: check first, don't repeat it.")
-        seconds = 2.0 ** (tried - 1) if wait is None else wait
-        if wait is not None and wait > LONGEST_WAIT_S:
-            raise ToolError(f"{name}: {why}. Try again in {wait:.0f} seconds, or ask for less.")
-        if tried >= TRIES:
-            raise ToolError(f"{name}: {why}. It was tried {tried} times; go on without it or try again later.")
-        await self._clock.sleep(seconds)
+    async def _answer(self, request: ServiceRequest, token: AccessToken) -> WebResponse:
+        """An answer that stands. Raises ToolError when there is none, WebRefused when the address may not be asked."""
+        retries = Retries(self.service.title, _again, LONGEST_WAIT_S, self._clock)
+        outcome = await retries.ask(lambda: self._send(request, token), repeatable=request.repeatable)
+        if isinstance(outcome, GaveUp):
+            raise ToolError(f"{self.service.title}: {_given_up(outcome, repeatable=request.repeatable)}")
+        return outcome
 
     def _read(self, response: WebResponse) -> ServiceAnswer:
         name, word = self.service.title, self._word(response)
@@ -229,6 +207,27 @@ def as_items(value: object) -> list[dict[str, Any]]:
     """The objects in a JSON list; nothing in the place of anything else."""
     items = cast("list[Any]", value) if isinstance(value, list) else []
     return [cast("dict[str, Any]", one) for one in items if isinstance(one, dict)]
+
+
+def _again(response: WebResponse) -> AskAgain | None:
+    if (told := _told_to_wait(response)) is not None:
+        return AskAgain(acted=False, seconds=told)
+    return AskAgain(acted=True) if response.status in _PASSES else None
+
+
+def _given_up(outcome: GaveUp, *, repeatable: bool) -> str:
+    """For the model: what was wrong, and what to do now."""
+    if outcome.error is not None or outcome.answer is None:
+        why = str(outcome.error)
+    elif outcome.wait.acted:
+        why = f"it has trouble ({outcome.answer.status})"
+    else:
+        why = "it limits how often it may be asked"
+    if outcome.wait.acted and not repeatable:
+        return f"{why}. Whether the call took effect is unknown: check first, don't repeat it."
+    if outcome.pause_s > LONGEST_WAIT_S:
+        return f"{why}. Try again in {outcome.pause_s:.0f} seconds, or ask for less."
+    return f"{why}. It was tried {outcome.tried} times; go on without it or try again later."
 
 
 def _told_to_wait(response: WebResponse) -> float | None:

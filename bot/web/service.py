@@ -16,6 +16,7 @@ from bot.domain.tools import ToolResult
 from bot.log import redact_secrets
 from bot.web.client import WebClient, WebRequest
 from bot.web.exchange import WebResponse
+from bot.web.retries import AskAgain, GaveUp, Retries
 from bot.web.settings import WebSettings
 from bot.web.targets import parse_target
 from bot.web.trouble import WebError, WebRefused
@@ -24,7 +25,6 @@ log = logging.getLogger(__name__)
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
-TRIES = 3
 LONGEST_PAUSE_S = 10.0
 """A service that asks for a longer pause is told of instead of waited for."""
 _REFUSED_KEY = frozenset({401, 403})
@@ -60,7 +60,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Service:
+class KeyedService:
     """One vendor's API. `key_name` is the secret of .env that `headers` carries, for its error texts."""
 
     name: str
@@ -84,37 +84,25 @@ class Service:
         A 429 or 5xx, or no answer at all, is tried again up to twice, after the pause that the service asks for.
         A call that is not repeatable is tried again only after a 429, which the service has not acted on.
         """
-        for attempt in range(1, TRIES + 1):
-            response = await self._sent(call, last=attempt == TRIES)
-            if response is not None and 200 <= response.status < 300:
-                return self._json(response)
-            again = response is None or _may_be_asked_again(call, response.status)
-            pause = 2.0 ** (attempt - 1) if response is None else _pause(response, attempt)
-            if response is not None and (attempt == TRIES or not again or pause > LONGEST_PAUSE_S):
-                raise self._error(response, pause)
-            log.info("service=<%s>, attempt=<%d>, pause=<%.1f> | trying again", self.name, attempt, pause)
-            await self.clock.sleep(pause)
-        raise AssertionError("the last try returns or raises")
+        retries = Retries(self.name, lambda response: _again(call, response), LONGEST_PAUSE_S, self.clock)
+        outcome = await retries.ask(lambda: self._send(call), repeatable=call.repeatable)
+        if isinstance(outcome, GaveUp):
+            if outcome.answer is None:
+                raise ServiceError(f"{self.name} gave no answer: {outcome.error}") from outcome.error
+            raise self._error(outcome.answer, outcome.pause_s)
+        if not 200 <= outcome.status < 300:
+            raise self._error(outcome)
+        return self._json(outcome)
 
-    async def _sent(self, call: Call, *, last: bool) -> WebResponse | None:
-        """The answer, whatever its status; None: there was none, and it may be asked for again."""
+    async def _send(self, call: Call) -> WebResponse:
         url = self.base_url.rstrip("/") + call.path + (f"?{urlencode(call.query)}" if call.query else "")
         headers, body = {"Accept": "application/json", **self.headers(), **call.headers}, None
         if call.body is not None:
             headers["Content-Type"], body = "application/json", json.dumps(call.body).encode()
         elif call.form is not None:
             headers["Content-Type"], body = "application/x-www-form-urlencoded", urlencode(call.form).encode()
-        try:
-            # A redirect would carry the key to wherever it leads.
-            return await self.web.fetch(
-                WebRequest(call.method, url, headers, body, timeout_s=call.timeout_s, follow=False)
-            )
-        except WebRefused:
-            raise
-        except WebError as error:
-            if last or not call.repeatable:
-                raise ServiceError(f"{self.name} gave no answer: {error}") from error
-            return None
+        # A redirect would carry the key to wherever it leads.
+        return await self.web.fetch(WebRequest(call.method, url, headers, body, timeout_s=call.timeout_s, follow=False))
 
     def _json(self, response: WebResponse) -> Any:
         if response.cut:
@@ -124,7 +112,7 @@ class Service:
         except ValueError as error:
             raise ServiceError(f"{self.name} answered with something that is not JSON; try again later") from error
 
-    def _error(self, response: WebResponse, pause: float) -> ServiceError:
+    def _error(self, response: WebResponse, pause: float = 0.0) -> ServiceError:
         status = response.status
         said = _said(response)
         log.warning("service=<%s>, status=<%d>, said=<%s> | a call failed", self.name, status, said)
@@ -167,19 +155,21 @@ def told_to_model(error: ServiceError, tool: str) -> ToolResult:
     return ToolResult(text, is_error=True, origin=Origin(Trust.EXTERNAL, f"tool:{tool}"))
 
 
-def _may_be_asked_again(call: Call, status: int) -> bool:
+def _again(call: Call, response: WebResponse) -> AskAgain | None:
     """A 409 to a keyed call says that the service is still at work on the one before."""
-    busy = status == _CONFLICT and "Idempotency-Key" in call.headers
-    return status == _TOO_MANY or busy or (call.repeatable and status >= 500)
+    busy = response.status == _CONFLICT and "Idempotency-Key" in call.headers
+    if response.status == _TOO_MANY or busy:
+        return AskAgain(acted=False, seconds=_asked_pause(response))
+    return AskAgain(acted=True, seconds=_asked_pause(response)) if response.status >= 500 else None
 
 
-def _pause(response: WebResponse, attempt: int) -> float:
-    """Seconds that the service asks for; else 1, 2, 4."""
+def _asked_pause(response: WebResponse) -> float | None:
+    """Seconds that the service asks for."""
     for name in ("retry-after", "ratelimit-reset", "x-ratelimit-reset"):
         first = response.headers.get(name, "").split(",")[0].strip()
         if first.isascii() and first.isdigit() and len(first) < 8:
             return max(1.0, float(first))
-    return 2.0 ** (attempt - 1)
+    return None
 
 
 def _said(response: WebResponse) -> str:

@@ -5,9 +5,6 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-UNTIL_JOINED = {"Service"}
-"""A service that a key opens and one that a person connects; they are to share what they do alike."""
-
 
 def test_no_two_public_classes_share_a_name(root: Path, bot_files: list[Path]):
     where: defaultdict[str, list[str]] = defaultdict(list)
@@ -17,7 +14,7 @@ def test_no_two_public_classes_share_a_name(root: Path, bot_files: list[Path]):
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 where[node.name].append(str(path.relative_to(root)))
-    twice = {name: paths for name, paths in where.items() if len(paths) > 1 and name not in UNTIL_JOINED}
+    twice = {name: paths for name, paths in where.items() if len(paths) > 1}
     assert len(where) > 300
     assert not twice, f"say what each of them is: {twice}"
 

@@ -23,7 +23,7 @@ from bot.domain.privacy import PUBLICLY
 from bot.tools.targets import read_email
 from bot.web.client import WebClient, WebRequest
 from bot.web.pages import Pages
-from bot.web.service import Service
+from bot.web.service import KeyedService
 from bot.web.trouble import WebError
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Inbound:
     clock: Clock
     settings: MailSettings
     secret: Callable[[str], str | None]
-    resend: Service
+    resend: KeyedService
     web: WebClient
     mailboxes: Callable[[], Collection[str]]
     announce: Announce

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from bot.connectors.mail.resend import Outgoing, raise_if_unknown
 from bot.domain.clock import Clock
 from bot.web.client import WebClient
-from bot.web.service import Call, Service, ServiceError
+from bot.web.service import Call, KeyedService, ServiceError
 
 KEY = "MAILGUN_API_KEY"
 
@@ -17,16 +17,16 @@ class _Sent(BaseModel):
     id: str
 
 
-def mailgun(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> Service:
+def mailgun(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
     """The service with its key, which is read at each call."""
 
     def headers() -> dict[str, str]:
         return {"Authorization": "Basic " + base64.b64encode(f"api:{secret(KEY) or ''}".encode()).decode()}
 
-    return Service("Mailgun", base_url, KEY, headers, web, clock)
+    return KeyedService("Mailgun", base_url, KEY, headers, web, clock)
 
 
-async def send(service: Service, domain: str, mail: Outgoing) -> str:
+async def send(service: KeyedService, domain: str, mail: Outgoing) -> str:
     """Send it; its id at Mailgun. Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
 
     Mailgun knows no idempotency key, so a call without an answer is not made again.

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from bot.domain.clock import Clock
 from bot.domain.turns import OutcomeUnknown
 from bot.web.client import WebClient
-from bot.web.service import Call, Service, ServiceError
+from bot.web.service import Call, KeyedService, ServiceError
 
 KEY = "RESEND_API_KEY"
 _CONFLICT, _TROUBLE = 409, 500
@@ -51,12 +51,12 @@ class ReceivedMail(BaseModel):
     attachments: list[_Attachment] = []
 
 
-def resend(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> Service:
+def resend(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
     """The service with its key, which is read at each call."""
-    return Service("Resend", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock)
+    return KeyedService("Resend", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock)
 
 
-async def send(service: Service, mail: Outgoing) -> str:
+async def send(service: KeyedService, mail: Outgoing) -> str:
     """Send it; its id at Resend, which takes the same key once within 24 hours.
 
     Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
@@ -78,6 +78,6 @@ def raise_if_unknown(error: ServiceError) -> None:
         raise OutcomeUnknown(str(error)) from error
 
 
-async def received(service: Service, email_id: str) -> ReceivedMail:
+async def received(service: KeyedService, email_id: str) -> ReceivedMail:
     """A mail that came in. Raises ServiceError."""
     return await service.ask(Call("GET", f"/emails/receiving/{email_id}", timeout_s=8.0), ReceivedMail)

@@ -19,7 +19,7 @@ from bot.domain.targets import MARK
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.tools.targets import read_email
-from bot.web.service import Service, ServiceError, told_to_model
+from bot.web.service import KeyedService, ServiceError, told_to_model
 
 SUBJECT_CHARS = 200
 BODY_CHARS = 50_000
@@ -55,8 +55,8 @@ class MailTools:
 
     rows: MailRows
     settings: MailSettings
-    resend: Service
-    mailgun: Service
+    resend: KeyedService
+    mailgun: KeyedService
     receives: bool
     """Whether mail can come in: then an answer goes to an address that tells whose it is."""
 

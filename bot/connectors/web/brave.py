@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from bot.domain.clock import Clock
 from bot.web.client import WebClient
-from bot.web.service import Call, Service
+from bot.web.service import Call, KeyedService
 
 KEY = "BRAVE_API_KEY"
 RESULTS = 5
@@ -50,12 +50,12 @@ class SearchHit:
         return {**told, "date": self.date} if self.date else told
 
 
-def brave(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> Service:
+def brave(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
     """The service with its key, which is read at each call."""
-    return Service("Brave Search", base_url, KEY, lambda: {"X-Subscription-Token": secret(KEY) or ""}, web, clock)
+    return KeyedService("Brave Search", base_url, KEY, lambda: {"X-Subscription-Token": secret(KEY) or ""}, web, clock)
 
 
-async def search(service: Service, query: str, count: int = RESULTS) -> list[SearchHit]:
+async def search(service: KeyedService, query: str, count: int = RESULTS) -> list[SearchHit]:
     """The best results. Raises ServiceError."""
     asked = {"q": query, "count": str(count), "text_decorations": "false"}
     answer = await service.ask(Call("GET", "/res/v1/web/search", query=asked), _Answer)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from bot.domain.clock import Clock
 from bot.web.client import WebClient
 from bot.web.pages import Page
-from bot.web.service import Call, Service, ServiceError
+from bot.web.service import Call, KeyedService, ServiceError
 
 KEY = "FIRECRAWL_API_KEY"
 TIMEOUT_S = 45.0
@@ -32,12 +32,14 @@ class _Answer(BaseModel):
     data: _Data | None = None
 
 
-def firecrawl(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> Service:
+def firecrawl(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
     """The service with its key, which is read at each call."""
-    return Service("Firecrawl", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock)
+    return KeyedService(
+        "Firecrawl", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock
+    )
 
 
-async def scrape(service: Service, url: str) -> Page:
+async def scrape(service: KeyedService, url: str) -> Page:
     """The page as Firecrawl reads it. Raises ServiceError, also when the page itself answers with an error."""
     body = {"url": url, "formats": ["markdown"], "onlyMainContent": True, "timeout": int(TIMEOUT_S * 1000) - 5_000}
     answer = await service.ask(Call("POST", "/v2/scrape", body=body, timeout_s=TIMEOUT_S), _Answer)

@@ -14,7 +14,7 @@ from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.web.client import WebClient
 from bot.web.pages import Page, Pages
-from bot.web.service import Service, ServiceError, told_to_model
+from bot.web.service import KeyedService, ServiceError, told_to_model
 from bot.web.targets import parse_target
 from bot.web.trouble import WebRefused
 
@@ -54,8 +54,8 @@ class WebTools:
 
     web: WebClient
     pages: Pages
-    brave: Service
-    firecrawl: Service
+    brave: KeyedService
+    firecrawl: KeyedService
 
     def search_tool(self) -> NativeTool[Any]:
         return NativeTool("web_search", WebSearchArguments, self._search)

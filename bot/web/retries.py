@@ -1,0 +1,76 @@
+"""Bounded tries of one call to a service, for all that call services."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.domain.clock import Clock
+from bot.web.trouble import WebError, WebRefused
+
+if TYPE_CHECKING:
+    from bot.web.exchange import WebResponse
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+
+
+@dataclass(frozen=True)
+class AskAgain:
+    """An answer that may be asked for again. `acted`: the service may have done what it was asked.
+
+    `seconds`: how long it wants to be left alone; None when it doesn't say.
+    """
+
+    acted: bool
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class GaveUp:
+    """There is no next try. `answer` is the last one, `error` why there was none."""
+
+    tried: int
+    wait: AskAgain
+    pause_s: float
+    answer: "WebResponse | None" = None
+    error: WebError | None = None
+
+
+@dataclass(frozen=True)
+class Retries:
+    """Which answers are asked for again, and who is not waited for."""
+
+    service: str
+    """For the log."""
+    judge: "Callable[[WebResponse], AskAgain | None]"
+    """None: the answer stands, also a refusal."""
+    longest_s: float
+    clock: Clock
+
+    async def ask(self, send: "Callable[[], Awaitable[WebResponse]]", *, repeatable: bool) -> "WebResponse | GaveUp":
+        """The first answer that stands, of at most 3. Raises WebRefused for an address that may not be asked.
+
+        A call that is not repeatable is made again only after an answer that says that nothing was done.
+        """
+        tried = 0
+        while True:
+            tried += 1
+            answer: WebResponse | None = None
+            error: WebError | None = None
+            try:
+                answer = await send()
+            except WebRefused:
+                raise
+            except WebError as trouble:
+                error = trouble
+            wait = AskAgain(acted=True) if answer is None else self.judge(answer)
+            if answer is not None and wait is None:
+                return answer
+            wait = wait or AskAgain(acted=True)
+            pause = 2.0 ** (tried - 1) if wait.seconds is None else wait.seconds
+            if tried == TRIES or pause > self.longest_s or (wait.acted and not repeatable):
+                return GaveUp(tried, wait, pause, answer, error)
+            log.info("service=<%s>, attempt=<%d>, pause=<%.1f> | trying again", self.service, tried, pause)
+            await self.clock.sleep(pause)
