@@ -51,6 +51,20 @@ async def test_the_first_request_of_a_chat_session_stays_within_its_bytes(first:
     assert whole < LIMIT_BYTES, f"{whole} bytes; largest parts: {largest(first)}"
 
 
+async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
+    (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n")
+    (home / ".env").chmod(0o600)
+    (home / "contacts.yaml").write_text("- {id: ben, name: Ben, role: MasterAdmin, ids: {discord: [ben]}}\n")
+    scripted = ScriptedModel([say("None.")], strict=True)
+    async with running_app(home, scripted) as house:
+        for service in ("google", "outlook", "notion", "github", "slack"):
+            await house.app.credentials.store("ben", service, f"token-of-{service}")
+        await house.ask("ben", "what is on my list today?")
+    (request,) = scripted.requests
+    assert "- read_emails: " in request.system[0]["text"]
+    assert size({"system": request.system, "tools": request.tools, "messages": request.messages}) <= 12_000
+
+
 async def test_the_first_request_says_what_the_model_can_not_guess(first: ModelRequest):
     text = json.dumps([first.system, first.tools], ensure_ascii=False).replace("\\n", " ")
     assert [words for words in MUST_SAY if words not in text] == []
