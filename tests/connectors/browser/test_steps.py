@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -98,7 +99,7 @@ def judged(role: str, name: str, verb: Verb = Verb.CLICK, value: str = "", **fac
 
 
 def test_what_writes_is_asked_about():
-    link = {"href": "https://shop.example/orders"}
+    link: dict[str, Any] = {"href": "https://shop.example/orders"}
     assert not judged("link", "My orders", **link)
     assert not judged("button", "Show more")
     assert not judged("button", "Search", submits=True, method="get", action="https://shop.example/find")
@@ -136,7 +137,8 @@ async def test_the_guard_lets_nobody_else_through_and_seals():
         assert b"not on the public internet" in await ask(guard, "http://10.0.0.1/", guard.password)
         guard.sealed = True
         assert (await ask(guard, site.url, guard.password)).startswith(b"HTTP/1.1 403")
-        guard.sealed, guard.may_reach = False, lambda host: host == "elsewhere.example"
+        guard.sealed = False
+        guard.may_reach = lambda host: host == "elsewhere.example"
         assert b"may be reached now" in await ask(guard, site.url, guard.password)
     assert len(site.asked) == 1
     await guard.close()
