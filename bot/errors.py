@@ -9,7 +9,8 @@
     │   ├── UnitRejected       caller of one unit: a write of it met a row count it did not expect
     │   └── HomeInUse          operator: another process runs turns on this home
     ├── TurnError              the engine
-    │   └── ClaimLost          the claim on a session has moved to another owner; this turn must stop
+    │   ├── ClaimLost          the claim on a session has moved to another owner; this turn must stop
+    │   └── UnreadableWork     the engine, which gives the turn up at once: its person is told with a reference
     └── DeliveryError          the outbox: a platform did not take a message
 
 Receivers have one place each: `tools.executor` turns ToolError into a tool result, `sessions` turns whatever
@@ -62,6 +63,10 @@ class TurnError(BotError):
 
 class ClaimLost(TurnError):
     """The claim on a session was taken over by another owner; nothing more may be written for this turn."""
+
+
+class UnreadableWork(TurnError):
+    """A turn is about something that this version does not know or can't read; another attempt would not help."""
 
 
 class DeliveryError(BotError):

@@ -24,13 +24,12 @@ from bot.domain.runs import RunKind, RunShape
 from bot.domain.sessions import SessionKey
 from bot.domain.tools import ToolContext, ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import Turn, TurnEngine
+from bot.domain.work import DelegationWork, dump_work, find_work
 from bot.errors import ToolError
 from bot.memory.facts_store import fact_from_json, fact_to_json
 from bot.turns.unsettled_store import unsettled
 
-KIND = "delegation"
-"""The kind of work that a task in the background is."""
-PREFIX = f"{KIND}:"
+PREFIX = "delegation:"
 """How the keys of such work begin; the reference follows."""
 OPEN_AT_ONCE = 32
 """Tasks that one person may have open; of the same agent in the same conversation they run one after another."""
@@ -59,12 +58,9 @@ class BackgroundTask:
     learned: Learned
     facts: tuple[Fact, ...]
 
-    def to_body(self, envelope: JsonObject) -> JsonObject:
-        """The body of its turn; `envelope` is the message that it was started for."""
-        return {
-            "kind": KIND,
-            "ref": self.ref,
-            "agent": self.agent,
+    def to_work(self, envelope: JsonObject) -> DelegationWork:
+        """What its turn is about; `envelope` is the message that it was started for."""
+        task: JsonObject = {
             "brief": asdict(self.brief),
             "caller": self.caller,
             "role": self.role.value,
@@ -76,15 +72,16 @@ class BackgroundTask:
             "trust": self.trust.value,
             "learned": {"reach": self.learned.reach.value, "channel": self.learned.channel},
             "facts": [fact_to_json(fact) for fact in self.facts],
-            "message": envelope,
         }
+        return DelegationWork(envelope, self.ref, self.agent, task)
 
     @classmethod
-    def from_body(cls, body: JsonObject) -> Self:
+    def from_work(cls, work: DelegationWork) -> Self:
+        body = work.task
         turn, scope = body["cycle"]
         return cls(
-            ref=str(body["ref"]),
-            agent=str(body["agent"]),
+            ref=work.ref,
+            agent=work.agent,
             brief=Brief(**body["brief"]),
             caller=str(body["caller"]),
             role=Role(body["role"]),
@@ -159,7 +156,7 @@ class Background:
         line = SessionKey(there.platform, there.workspace, there.id, context.person.id, f"agent:{agent}")
         limits = [one.to_json() for one in run.scope.confinements]
         envelope: JsonObject = {**context.envelope, "attachments": [], LIMITS: limits}
-        await self._engine.submit(str(line), f"{PREFIX}{ref}", task.to_body(envelope))
+        await self._engine.submit(str(line), f"{PREFIX}{ref}", dump_work(task.to_work(envelope)))
         cancel = run.toolset.find("cancel_agent")
         unlocked = (Unlocked((cancel.declaration(),)),) if cancel is not None else ()
         return ToolResult(
@@ -191,9 +188,10 @@ class Background:
         """A person's tasks that aren't settled, oldest first."""
         found = await unsettled(self._database, PREFIX)
         return [
-            OpenTask(work.turn, work.session, BackgroundTask.from_body(work.body), work.state == "new")
-            for work in found
-            if SessionKey.parse(work.session).person == person
+            OpenTask(row.turn, row.session, BackgroundTask.from_work(work), row.state == "new")
+            for row in found
+            if SessionKey.parse(row.session).person == person
+            and isinstance(work := find_work(row.body), DelegationWork)
         ]
 
 

@@ -18,6 +18,7 @@ from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import SessionKey
 from bot.domain.tools import Rescheduled, ToolContext, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
+from bot.domain.work import ScheduleWork, dump_work
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import find_zone, first_due, next_due
@@ -102,7 +103,7 @@ class ScheduleTask:
             budget_calls=given.budget or None,
         )
         envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
-        body: JsonObject = {"kind": "schedule", "task": ref, "message": envelope}
+        body = dump_work(ScheduleWork(envelope, ref))
         return _changed(shown(task, context.now), tasks_store.create(task, body), task)
 
     async def when(self, given: ScheduleArguments, context: ToolContext) -> tuple[ZoneInfo, datetime]:

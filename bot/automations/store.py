@@ -8,10 +8,10 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.automations import Automation, Event, EventKind
 from bot.domain.database import Database, Row, Unit, Write
-from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
+from bot.domain.work import TriggerWork, dump_work
 from bot.turns.schedules import store as schedules
 
 KIND = "automation"
@@ -203,12 +203,7 @@ def mark_shown(automation: Automation, now: datetime) -> Write:
 
 def happened(automation: Automation, event: Event, due: datetime, now: datetime) -> Unit:
     """Keep an event, and have a run at `due` unless one is coming; one that is known changes nothing."""
-    body: JsonObject = {
-        "kind": KIND,
-        "automation": automation.ref,
-        "event": automation.event.upper(),
-        "message": automation.envelope,
-    }
+    body = dump_work(TriggerWork(automation.envelope, automation.ref, automation.event.upper()))
     key, waits = (automation.ref, event.key), (automation.ref, TEXTS)
     return Unit.of(
         Write(

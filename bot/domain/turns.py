@@ -251,7 +251,8 @@ class Turn(Protocol):
 
 
 RunTurn: TypeAlias = Callable[[Turn], Awaitable[None]]
-"""Runs one turn. May raise Suspended; any other exception counts as a failed attempt."""
+"""Runs one turn. May raise Suspended, and UnreadableWork, after which the turn is given up at once; any other exception
+counts as a failed attempt."""
 Apologise: TypeAlias = Callable[[Turn, str], Awaitable[None]]
 """Called once, as a step, when a turn is given up; the text says what the operator finds in the log.
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from bot.agents.notes import quote
 from bot.domain.access import Person
@@ -10,10 +11,10 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.grants import GrantScope
-from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
+from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
 from bot.sessions import sentences
 from bot.sessions.pairing import PAIR, ROLES
@@ -82,14 +83,15 @@ class Decisions:
             return closed
         if not may_decide(approval, person):
             return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
-        body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
+        work = DecisionWork(approval.envelope, approval.ref)
         decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
         if approve:
             more, said = self._follows(approval, person, grant, lines)
             decided, verdict = decided + more, verdict + said
-            body["lines"] = sorted(set(lines))
+            work = replace(work, lines=tuple(sorted(set(lines))))
         try:
-            new = await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=decided)
+            key = f"approval:{approval.ref}"
+            new = await self._engine.submit(approval.session, key, dump_work(work), unit=decided)
         except UnitRejected:
             new = False
         if not new:
@@ -115,7 +117,7 @@ class Decisions:
 
     async def named(self, approval: Approval, person: Person) -> None:
         """A stranger who asked to be known is a contact now: the message that waited goes on, once."""
-        body: JsonObject = {"kind": "approval", "ref": approval.ref, "message": approval.envelope}
+        body = dump_work(DecisionWork(approval.envelope, approval.ref))
         unit = self._approvals.decide_unit(approval.ref, person.id, approve=True)
         unit += self._approvals.done_unit(approval.ref)
         with suppress(UnitRejected):  # before a crash, or it has expired just now

@@ -20,6 +20,10 @@ class Asked:
     key: SessionKey
     turn: Turn
     """The turn of the command itself, in the control lane."""
+    ran: tuple[int, ...] = ()
+    """Ids of the turns that a stop means: those that ran when it was given."""
+    at: str | None = None
+    """When such a command was given."""
 
     @property
     def alone(self) -> bool:

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.agents.background import KIND as DELEGATION
 from bot.clock import parse_utc
 from bot.connections.connecting import Connecting
 from bot.domain.access import Role
 from bot.domain.grants import GrantScope
 from bot.domain.health import Liveness, PlatformState
-from bot.domain.json_types import JsonObject
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
+from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
 from bot.memory.passes_store import last_pass
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn, CommandReply
@@ -125,10 +124,9 @@ class BuiltIns:
         )
 
     async def _new(self, asked: Asked) -> str:
-        turns = [turn for turn in await self._reached(asked) if turn.body.get("kind") != DELEGATION]
+        turns = [turn for turn in await self._reached(asked) if not isinstance(find_work(turn.body), DelegationWork)]
         await self._stop_all(turns)
-        at = str(asked.turn.body.get("at", ""))
-        before = parse_utc(at) if at else None
+        before = parse_utc(asked.at) if asked.at else None
         places = {(asked.key, asked.message.conversation.key)}
         places |= {(SessionKey.parse(turn.session), place_of(turn)) for turn in turns}
         ended = [await self._house.sessions.end(key, place, "new", before) for key, place in places]
@@ -145,7 +143,7 @@ class BuiltIns:
                 return "I am waiting for your answer; answer first, or /stop, then /compact."
             if engine.running(session) or await engine.waiting(session):
                 return "I am busy with your last message; try /compact again when I have answered, or /stop first."
-        body: JsonObject = {"kind": "compact", "message": incoming_to_json(asked.message)}
+        body = dump_work(CompactionWork(incoming_to_json(asked.message)))
         await engine.submit(session, f"compact:{asked.message.key}", body)
         return ""
 
@@ -155,7 +153,7 @@ class BuiltIns:
         threads = elsewhere(turns, asked.message.conversation)
         if stopped and threads:
             return f"Stopping in {' and '.join(threads)}."
-        if stopped or (asked.again and asked.turn.body.get("ran")):
+        if stopped or (asked.again and asked.ran):
             return "Stopping."
         return "Nothing is running or waiting here."
 
@@ -163,8 +161,7 @@ class BuiltIns:
         """What the command means: no turn that was accepted after it nor, run again, one that did not run then."""
         turns = [turn for turn in await self._house.engine.open_turns() if turn.id < asked.turn.id]
         if asked.again:
-            ran = asked.turn.body.get("ran") or ()
-            turns = [turn for turn in turns if turn.id in ran]
+            turns = [turn for turn in turns if turn.id in asked.ran]
         return reached(turns, asked.message.conversation, asked.person.id)
 
     async def _stop_waiting(self, asked: Asked) -> bool:

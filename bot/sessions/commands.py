@@ -12,6 +12,7 @@ from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingM
 from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
+from bot.domain.work import ControlWork, InterviewWork
 from bot.sessions.approvals import Decisions
 from bot.sessions.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.built_in import BuiltIns
@@ -55,13 +56,15 @@ class Commands:
         """Of the built-ins."""
         return tuple(self._by_name)
 
-    async def run(self, turn: Turn, message: IncomingMessage) -> None:
+    async def run(self, turn: Turn, work: ControlWork, message: IncomingMessage) -> None:
         """Run the command (or click) of a control turn and answer it."""
         person = self._house.person(message)
         if person.role is Role.BANNED:
             return
         command = _command(message)
-        asked = Asked(person, command.args.strip(), message, session_key(message, person), turn)
+        asked = Asked(
+            person, command.args.strip(), message, session_key(message, person), turn, work.ran or (), work.at
+        )
         found = self._by_name.get(command.name.casefold())
         said = await found.run(asked) if found else await self._skill(command, asked)
         if not said:
@@ -88,12 +91,10 @@ class Commands:
             return message.reply_to
         return replace(message.reply_to, ephemeral_to=message.sender.id)
 
-    async def interview(self, turn: Turn, message: IncomingMessage) -> str:
+    async def interview(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> str:
         """A turn of a person's session that asks what a new skill is to be; what to answer in the end."""
         person = self._house.person(message)
-        return await self._desk.interview(
-            Asked(person, str(turn.body["name"]), message, session_key(message, person), turn)
-        )
+        return await self._desk.interview(Asked(person, work.name, message, session_key(message, person), turn))
 
     async def _skill(self, command: Command, asked: Asked) -> str:
         if asked.message.action is not None:

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 
 from bot.connections.services import Service
-from bot.domain.json_types import JsonObject
 from bot.domain.tools import ToolsetView
+from bot.domain.work import MessageWork, Work
 
-MARK = "connected"
-"""In the body of such a turn: the id of the service."""
 _NAMED = 12
 
 
-def connected_note(body: JsonObject, services: Mapping[str, Service], toolset: ToolsetView) -> str:
+def connected_note(work: Work, services: Mapping[str, Service], toolset: ToolsetView) -> str:
     """For the operator's note: the service is there now, and the tools that came with it; empty for other messages."""
-    service = services.get(str(body.get(MARK, "")))
+    service = services.get(work.connected) if isinstance(work, MessageWork) else None
     if service is None:
         return ""
     listed = toolset.describe(tuple(tool.name for tool in toolset.listing()))

@@ -8,11 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_before, read_waits
 from bot.connections.services import Service
-from bot.domain.json_types import JsonObject
 from bot.domain.messages import Command, MessageKind
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.work import ControlWork, MessageWork, dump_work
 from bot.errors import ToolError
-from bot.sessions.connected_note import MARK
 from bot.sessions.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.house import House
 from bot.sessions.router import session_key
@@ -50,7 +49,7 @@ class ConnectionWaits:
             command=Command("connect", service.id), attachments=(), quoted=(), heard=None,
         )  # fmt: skip
         session = session_key(message, context.person)
-        body: JsonObject = {"kind": "control", "message": incoming_to_json(command), "session": str(session)}
+        body = dump_work(ControlWork(incoming_to_json(command), str(session)))
         lane = control_session(message.conversation.key, key, context.person.id)
         await self._house.engine.submit(lane, key, body)
         return ToolResult(
@@ -79,6 +78,6 @@ class ConnectionWaits:
         """The same message once more, under a key of its own, in one unit with forgetting that it waited."""
         key = f"connected:{wait.id}:{wait.message['key']}"
         message = replace(incoming_from_json(wait.message), key=key, heard=None)
-        body: JsonObject = {"kind": "message", "message": incoming_to_json(message), MARK: wait.service}
+        body = dump_work(MessageWork(incoming_to_json(message), connected=wait.service))
         if not await self._house.engine.submit(wait.session, key, body, unit=drop_wait(wait)):
             await self._house.database.write(drop_wait(wait))

@@ -18,6 +18,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tools import FactSaved, ToolResult
 from bot.domain.turns import Turn
+from bot.domain.work import DelegationWork
 from bot.memory.facts import KnownFacts
 from bot.sessions import sentences
 from bot.sessions.house import House
@@ -47,16 +48,16 @@ class Delegated:
         self._house = house
         self._setup = setup
 
-    async def run(self, turn: Turn, message: IncomingMessage, hooks: Hooks) -> Finished | None:
+    async def run(self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks) -> Finished | None:
         """Do the work, or go on with it after a crash. None: its person may not be answered any more."""
-        task = BackgroundTask.from_body(turn.body)
+        task = BackgroundTask.from_work(work)
         if self._house.person(message).role is Role.BANNED:
             return None
         caller = self._house.agents.get(task.caller)
         if caller is None:
             gone = f"agent {task.caller}, which called it, is gone"
             return Finished(sentences.background_failed(task, gone, turn.ref), Trust.MEMBER, failed=True)
-        run = await self._caller(turn, message, hooks, task, caller)
+        run = await self._caller(turn, work, message, hooks, caller)
         outcome = await self._in_time(turn, task, run)
         match outcome:
             case ToolResult(is_error=False):
@@ -94,9 +95,10 @@ class Delegated:
         return None if result.is_error and turn.stop_requested else result
 
     async def _caller(
-        self, turn: Turn, message: IncomingMessage, hooks: Hooks, task: BackgroundTask, agent: AgentDefinition
+        self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks, agent: AgentDefinition
     ) -> Run:
         """Stands for the run that called, which is over: its rights, facts and words, and the way to its person."""
+        task = BackgroundTask.from_work(work)
         house, person = self._house, self._house.person(message)
         words = TranscriptMessage("user", tuple(said_blocks(message, person, house.author(message))))
         read = StoredBlock(text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}"))
@@ -124,7 +126,7 @@ class Delegated:
             depth=task.depth,
             on_approval=hooks.on_approval,
             on_rescheduled=house.rescheduled,
-            envelope=turn.body["message"],
+            envelope=work.envelope,
             budgets=house.rights.at(scope.location).limits,
         )
 

@@ -6,6 +6,7 @@ from pydantic import TypeAdapter
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
+from bot.domain.work import envelope_of
 
 _PASSING = {"heard", "missed", "to_others"}
 """What only the Router needs."""
@@ -37,8 +38,8 @@ def incoming_from_json(data: JsonObject) -> IncomingMessage:
 def message_of(body: JsonObject) -> IncomingMessage | None:
     """The message in the body of a turn; None for other work, and for a record that can't be read any more."""
     try:
-        return incoming_from_json(body["message"])
-    except (KeyError, TypeError, ValueError):
+        return incoming_from_json(envelope_of(body))
+    except ValueError:
         return None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from bot.domain.clock import Clock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn, TurnEngine
+from bot.domain.work import envelope_of
 from bot.sessions.envelope import incoming_from_json
 
 
@@ -71,4 +72,4 @@ class LiveQuestions:
             return ""
         self._taken += 1
         taken = await self._turn.take(self._taken)
-        return "\n".join(incoming_from_json(item.body["message"]).text for item in taken).strip()
+        return "\n".join(incoming_from_json(envelope_of(item.body)).text for item in taken).strip()

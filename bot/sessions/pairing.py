@@ -27,8 +27,6 @@ from bot.tools.approvals import ApprovalStore
 
 PAIR = "pair_person"
 """Stands where approvals name a tool; no tool is called so."""
-STRANGER = "stranger"
-"""The kind of work that asks about somebody."""
 LIFE = timedelta(days=3)
 OPEN_CARDS = 3
 ROLES = {"friend": Role.FRIEND, "partner": Role.PARTNER, "guest": Role.GUEST, "ban": Role.BANNED}

@@ -6,6 +6,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, IncomingMessage, MessageKind, Place
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
+from bot.domain.work import envelope_of
 
 BOUND = frozenset({"stop", "new", "end"})
 """Commands that mean what ran when they were given, and nothing that began later (a crash may come in between)."""
@@ -46,17 +47,12 @@ def _person(turn: OpenTurn) -> str:
         return ""
 
 
-def _message(turn: OpenTurn) -> JsonObject:
-    found: JsonObject = turn.body.get("message") or {}
-    return found
-
-
 def _conversation(turn: OpenTurn) -> Conversation:
     try:
         key = SessionKey.parse(turn.session)
     except ValueError:
         return Conversation("", "", "")
-    said: JsonObject = _message(turn).get("conversation") or {}
+    said: JsonObject = envelope_of(turn.body).get("conversation") or {}
     channel = str(said.get("channel") or "")
     return Conversation(
         key.platform, key.workspace, key.conversation, title=str(said.get("title", "")), channel=channel
@@ -64,5 +60,5 @@ def _conversation(turn: OpenTurn) -> Conversation:
 
 
 def _name(turn: OpenTurn) -> str:
-    words = _conversation(turn).title or " ".join(str(_message(turn).get("text", "")).split())
+    words = _conversation(turn).title or " ".join(str(envelope_of(turn.body).get("text", "")).split())
     return f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”" if words else "a thread here"

@@ -13,6 +13,7 @@ from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMess
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
 from bot.domain.turns import Recorded, Turn
+from bot.domain.work import ReminderWork
 from bot.sessions import member_reminder_store as member_store
 from bot.sessions.due_work import as_of_now
 from bot.sessions.house import House
@@ -33,14 +34,14 @@ class Reminders:
         self._todos = TodoRows(house.database)
         self._others = MemberReminders(house)
 
-    async def ring(self, turn: Turn) -> None:
+    async def ring(self, turn: Turn, work: ReminderWork) -> None:
         """Post the reminder and settle the turn. Nothing is posted for a todo that was done or moved meanwhile."""
-        message = (await as_of_now(self._house, turn.body["message"])).message
+        message = (await as_of_now(self._house, work.envelope)).message
         person = self._house.person(message)
         due = schedules.due_of(turn.key)
 
         async def begin() -> Recorded:
-            todo = await self._due(str(turn.body["todo"]))
+            todo = await self._due(work.todo)
             if todo is None or person.role is Role.BANNED:
                 return Recorded({"rings": False}, Unit())
             now = self._house.clock.now()
@@ -55,12 +56,12 @@ class Reminders:
             return Recorded(said, unit + Unit.of(schedules.began(turn.id, now)))
 
         said = await turn.step("begin", begin)
-        posted = said["rings"] and await self._post(turn, message, said)
+        posted = said["rings"] and await self._post(turn, work.todo, message, said)
         state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
         ended = Unit.of(schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted)))
         if said.get("other"):
-            ended += member_store.delivered(str(turn.body["todo"]), posted=bool(posted))
-        await turn.finish(ended + await self._again(turn))
+            ended += member_store.delivered(work.todo, posted=bool(posted))
+        await turn.finish(ended + await self._again(turn, work))
         self._house.engine.rescheduled()
 
     async def _begin_for_other(
@@ -81,14 +82,14 @@ class Reminders:
         said["other"] = not asking
         return Recorded(said, Unit.of(schedules.began(turn.id, now)))
 
-    async def given_up(self, turn: Turn, reason: str) -> Unit:
+    async def given_up(self, turn: Turn, work: ReminderWork, reason: str) -> Unit:
         """What is recorded of a reminder that could not be posted; one that repeats comes again."""
         ended = schedules.ended(turn.id, "failed", reason[:200], self._house.clock.now(), posted=False)
-        return Unit.of(ended) + await self._again(turn)
+        return Unit.of(ended) + await self._again(turn, work)
 
-    async def _again(self, turn: Turn) -> Unit:
+    async def _again(self, turn: Turn, work: ReminderWork) -> Unit:
         """A repeating todo rings at its next time, done or not."""
-        todo = await self._due(str(turn.body["todo"]))
+        todo = await self._due(work.todo)
         if todo is None:
             return Unit()
         return reminders.rung_again(todo, schedules.due_of(turn.key), self._house.clock.now())
@@ -101,8 +102,8 @@ class Reminders:
         schedule = await schedules.read_of_session(self._house.database, reminders.session_of(todo))
         return todo if schedule is not None and schedule.next_due is None else None
 
-    async def _post(self, turn: Turn, message: IncomingMessage, said: dict[str, Any]) -> bool:
-        todo, due_date = str(turn.body["todo"]), str(said["due_date"])
+    async def _post(self, turn: Turn, todo: str, message: IncomingMessage, said: dict[str, Any]) -> bool:
+        due_date = str(said["due_date"])
         alone = message.sender.id if said["alone"] else None
         target = replace(message.reply_to, ephemeral_to=alone)
         buttons = reminder_choices(todo)

@@ -16,6 +16,15 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import Answer, TurnEngine, TurnRecord
+from bot.domain.work import (
+    ControlWork,
+    HeardMessage,
+    MessageWork,
+    StrangerWork,
+    dump_work,
+    envelope_of,
+    find_work,
+)
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.channel_store import Channels
 from bot.sessions.contacts import Contacts
@@ -30,7 +39,6 @@ from bot.sessions.conversation_store import (
 from bot.sessions.decision_words import verdict_of
 from bot.sessions.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.opening import author_trust
-from bot.sessions.pairing import STRANGER
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
 from bot.sessions.shares import control_session
@@ -64,12 +72,12 @@ def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
 
 def is_message(body: JsonObject) -> bool:
     """Whether work is a person's message, which a running turn may take and an open question may be answered by."""
-    return body.get("kind") == "message"
+    return isinstance(find_work(body), MessageWork)
 
 
 def answer_in(body: JsonObject) -> Answer:
     """What a message says as an answer to a question; files are named, and read with the message itself."""
-    message = incoming_from_json(body["message"])
+    message = incoming_from_json(envelope_of(body))
     names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
     text = "\n".join(part for part in (message.text, f"(with the message: {names})" if names else "") if part)
     return Answer(text, message.own_words)
@@ -77,7 +85,7 @@ def answer_in(body: JsonObject) -> Answer:
 
 def has_files(body: JsonObject) -> bool:
     """Whether a message holds more than words."""
-    return bool(body["message"].get("attachments"))
+    return bool(envelope_of(body).get("attachments"))
 
 
 OnlyCard = Callable[[Person, str], Awaitable[str | None]]
@@ -157,7 +165,7 @@ class Router:
         to_us = message.kind in {MessageKind.TEXT, MessageKind.COMMAND} and message.addressed is not Addressed.NONE
         settled = self._strangers.is_settled
         if self._strangers.way == "pair" and to_us and not message.missed and settled and not await settled(person):
-            body: JsonObject = {"kind": STRANGER, "message": incoming_to_json(message)}
+            body = dump_work(StrangerWork(incoming_to_json(message)))
             new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=also)
             return Acceptance.TURN if new else Acceptance.DUPLICATE
         return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
@@ -245,13 +253,15 @@ class Router:
         earlier = await self._engine.recorded(key)
         if message.command is not None and earlier is not None and _may_become(message.command, earlier, person):
             return await self._becomes_command(message, person, key, unit)
-        if earlier is not None and earlier.state == "new" and is_message(earlier.body):
-            said: JsonObject = {**earlier.body["message"], "text": message.text, "typed": message.typed}
-            if await self._engine.revise(message.key, key, earlier.session, {**earlier.body, "message": said}, unit):
+        waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
+        if earlier is not None and isinstance(waits, MessageWork):
+            said: JsonObject = {**waits.envelope, "text": message.text, "typed": message.typed}
+            body = dump_work(replace(waits, envelope=said))
+            if await self._engine.revise(message.key, key, earlier.session, body, unit):
                 return Acceptance.CONTEXT
         elif message.addressed is Addressed.MENTION and earlier is not None and _was_context(earlier, person):
             now = replace(message, key=key, kind=MessageKind.TEXT)
-            body: JsonObject = {"kind": "message", "message": incoming_to_json(now)}
+            body = dump_work(MessageWork(incoming_to_json(now)))
             unit += Unit.of(self._conversation(now), move_write(key, now.conversation))
             if await self._engine.revise(message.key, key, str(session_key(now, person)), body, unit):
                 return Acceptance.TURN
@@ -287,7 +297,7 @@ class Router:
         return await self._record(message, person, Acceptance.CONTEXT, unit, "missed")
 
     async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
-        body: JsonObject = {"kind": "message", "message": incoming_to_json(message)}
+        body = dump_work(MessageWork(incoming_to_json(message)))
         new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=unit)
         return Acceptance.TURN if new else Acceptance.DUPLICATE
 
@@ -309,33 +319,24 @@ class Router:
         return await self._control(message, person)
 
     async def _control(self, message: IncomingMessage, person: Person, also: Unit = Unit()) -> Acceptance:
-        body: JsonObject = {
-            "kind": "control",
-            "message": incoming_to_json(message),
-            "session": str(session_key(message, person)),
-        }
+        work = ControlWork(incoming_to_json(message), str(session_key(message, person)))
         if is_bound(message):
             found = reached(await self._engine.open_turns(), message.conversation, person.id)
-            body |= {"ran": [turn.id for turn in found], "at": format_utc(self._clock.now())}
+            work = replace(work, ran=tuple(turn.id for turn in found), at=format_utc(self._clock.now()))
         unit = Unit.of(self._conversation(message)) + _mark(message) + also
         session = control_session(message.conversation.key, message.key, person.id)
-        new = await self._engine.submit(session, message.key, body, unit=unit)
+        new = await self._engine.submit(session, message.key, dump_work(work), unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
     async def _record(
         self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit, why: str, rule: str = ""
     ) -> Acceptance:
         """Use up the key without a turn; `why` is told by /why, and the `rule` of a place behind it."""
-        body: JsonObject = {
-            "kind": acceptance.value,
-            "person": person.id,
-            "why": why,
-            "addressed": message.addressed.value,
-            "private": message.private,
-        }
-        body |= {"rule": rule} if rule else {}
+        heard = HeardMessage(acceptance.value, why, person.id, message.addressed.value, message.private, rule)
         key = str(session_key(message, person))
-        return acceptance if await self._engine.record(key, message.key, body, unit) else Acceptance.DUPLICATE
+        return (
+            acceptance if await self._engine.record(key, message.key, dump_work(heard), unit) else Acceptance.DUPLICATE
+        )
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
         return seen_unit(message, person, self._clock.now()) + _mark(message)
@@ -363,15 +364,15 @@ def _mark(message: IncomingMessage) -> Unit:
 
 def _was_context(earlier: TurnRecord, person: Person) -> bool:
     """Whether a message of this person was recorded only because it was for nobody."""
-    body = earlier.body
-    return earlier.state == "recorded" and body.get("why") == "not_addressed" and body.get("person") == person.id
+    heard = find_work(earlier.body) if earlier.state == "recorded" else None
+    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == ("not_addressed", person.id)
 
 
 def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:
     """Whether an edit makes this command of a message: not of one that was answered, nor of the same command again."""
     if earlier.state == "recorded":
         return _was_context(earlier, person)
-    said: JsonObject = earlier.body.get("message") or {}
+    said = envelope_of(earlier.body)
     if said.get("command") is None:
         return earlier.settled_at is None or earlier.state == "withdrawn"
     return said["command"]["name"] != command.name

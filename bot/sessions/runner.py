@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
-from bot.agents.background import KIND as DELEGATION
 from bot.agents.background import BackgroundTask
 from bot.agents.lessons import taught
 from bot.agents.run import Answered, Asking, Failed, LoopOutcome, Stopped
@@ -13,17 +13,34 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, Delivered, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
+from bot.domain.messages import Choice, Delivered, Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Recorded, Turn
+from bot.domain.work import (
+    CompactionWork,
+    ControlWork,
+    DecisionWork,
+    DelegationWork,
+    InterviewWork,
+    MessageWork,
+    ReminderWork,
+    ScheduleWork,
+    SkillWork,
+    StrangerWork,
+    TodoWork,
+    TriggerWork,
+    Work,
+    load_work,
+)
+from bot.errors import UnreadableWork
 from bot.sessions import sentences
+from bot.sessions.approval_cards import ApprovalCards
 from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words, what_to_do
 from bot.sessions.bursts import Burst
-from bot.sessions.card_places import CardPlaces, where
+from bot.sessions.card_places import CardPlaces
 from bot.sessions.card_store import Asks
-from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.commands import Commands
 from bot.sessions.conversation_store import NewMessage, message_write
 from bot.sessions.damaged import tell_of_damage
@@ -40,15 +57,12 @@ from bot.sessions.outbox import Sending
 from bot.sessions.pairing import PAIR
 from bot.sessions.reminders import Reminders
 from bot.sessions.run_ends import status_of, visible
-from bot.sessions.run_kinds import AUTOMATION, SCHEDULE, TODO
 from bot.sessions.scheduled import Scheduled
 from bot.sessions.setup import Hooks, Prepared, RunSetup
-from bot.sessions.skill_turns import KIND as SKILL
 from bot.sessions.store import TurnOutcome, turn_unit
 from bot.sessions.strangers import StrangersAsked
 from bot.sessions.todo_runs import TodoRuns
 from bot.sessions.triggered import Triggered
-from bot.tools.approvals import may_decide
 from bot.tools.past_requests_store import Lesson, lesson_unit
 from bot.tools.plans import PLAN_CALLS
 from bot.tools.usage import EXTEND_BUDGET
@@ -79,10 +93,11 @@ class TurnRunner:
         self._setup = RunSetup(house)
         self._learning = Learning(house.database, house.rights)
         self._cards = CardPlaces(house)
+        self._approval_cards = ApprovalCards(house, self._cards)
         self._elsewhere = Elsewhere(house)
         self._epochs = Epochs(house, self._setup)
-        scheduled, todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
-        self._due = {SCHEDULE: scheduled.due, TODO: todos.due, AUTOMATION: Triggered(house, self._setup).due}
+        self._scheduled, self._todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
+        self._triggered = Triggered(house, self._setup)
         self._delegated = Delegated(house, self._setup)
         self._strangers = StrangersAsked(house, self._cards, self._post, self._say)
         self._reminders = Reminders(house)
@@ -96,28 +111,33 @@ class TurnRunner:
             self._house.cards.look(turn.ref)
             self._ran(turn.session)
 
-    async def _run(self, turn: Turn) -> None:
-        match turn.body["kind"]:
-            case "control":
-                await self._commands.run(turn, incoming_from_json(turn.body["message"]))
-            case "approval":
-                await self._decided(turn)
-            case "compact":
-                await self._compact(turn, incoming_from_json(turn.body["message"]))
-            case "skill_new":
-                await self._new_skill(turn, incoming_from_json(turn.body["message"]))
-            case kind if kind in self._due:
-                await self._run_due(turn)
-            case "stranger":
-                message = incoming_from_json(turn.body["message"])
-                if not await self._strangers.ask_about(turn, message):
+    async def _run(self, turn: Turn) -> None:  # noqa: C901 - one case for each kind of work
+        work = load_work(turn.body)
+        message = incoming_from_json(work.envelope)
+        match work:
+            case MessageWork():
+                await self._converse(turn, message)
+            case SkillWork():
+                await self._converse(turn, message, work)
+            case ControlWork():
+                await self._commands.run(turn, work, message)
+            case DecisionWork():
+                await self._decided(turn, work, message)
+            case CompactionWork():
+                await self._compact(turn, message)
+            case InterviewWork():
+                await self._new_skill(turn, work, message)
+            case ScheduleWork() | TodoWork() | TriggerWork():
+                await self._run_due(turn, work)
+            case ReminderWork():
+                await self._reminders.ring(turn, work)
+            case StrangerWork():
+                if not await self._strangers.ask_about(turn, work, message):
                     await self._converse(turn, message)
-            case delegated if delegated == DELEGATION:
-                await self._run_delegated(turn)
-            case "reminder":
-                await self._reminders.ring(turn)
+            case DelegationWork():
+                await self._run_delegated(turn, work)
             case _:
-                await self._converse(turn, incoming_from_json(turn.body["message"]))
+                assert_never(work)
 
     async def apologise(self, turn: Turn, reason: str) -> None:
         """Implements domain.turns.Apologise: the turn is given up, and the person is told with a reference.
@@ -129,7 +149,12 @@ class TurnRunner:
         if message is None:
             await tell_of_damage(self._house, turn)
             return
-        ended, told = await self._given_up(turn, reason)
+        try:
+            work = load_work(turn.body)
+        except UnreadableWork:
+            await self._say(turn, "send:apology", message, sentences.unknown_work(turn.ref))
+            return
+        ended, told = await self._given_up(turn, work, reason)
         if told:
             await self._say(turn, "send:paused", message, told)
         if await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
@@ -144,18 +169,33 @@ class TurnRunner:
             await live.close()
         await self._remember_giving_up(turn, message, ended)
 
-    async def _given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+    async def _given_up(self, turn: Turn, work: Work, reason: str) -> tuple[Unit, str]:
         """What the end of something that came due records, and what its owner is told besides."""
-        match turn.body["kind"]:
-            case kind if kind in self._due:
-                due = await self._due[kind](turn)
+        match work:
+            case ScheduleWork() | TodoWork() | TriggerWork():
+                due = await self._due_work(turn, work)
                 return (self._skipped(turn), "") if due is None else due.given_up(turn, reason)
-            case "reminder":
-                return await self._reminders.given_up(turn, reason), ""
-            case delegated if delegated == DELEGATION:
-                return Unit(), sentences.background_given_up(BackgroundTask.from_body(turn.body))
-            case _:
+            case ReminderWork():
+                return await self._reminders.given_up(turn, work, reason), ""
+            case DelegationWork():
+                return Unit(), sentences.background_given_up(BackgroundTask.from_work(work))
+            case MessageWork() | SkillWork() | ControlWork() | DecisionWork() | StrangerWork():
                 return Unit(), ""
+            case CompactionWork() | InterviewWork():
+                return Unit(), ""
+            case _:
+                assert_never(work)
+
+    async def _due_work(self, turn: Turn, work: ScheduleWork | TodoWork | TriggerWork) -> DueWork | None:
+        match work:
+            case ScheduleWork():
+                return await self._scheduled.due(turn, work)
+            case TodoWork():
+                return await self._todos.due(turn, work)
+            case TriggerWork():
+                return await self._triggered.due(turn, work)
+            case _:
+                assert_never(work)
 
     async def _remember_giving_up(self, turn: Turn, message: IncomingMessage, ended: Unit) -> None:
         """What was asked and what its person was told, as something that the next turn there sees."""
@@ -177,7 +217,7 @@ class TurnRunner:
 
     # --- one message --------------------------------------------------------------------------------------
 
-    async def _converse(self, turn: Turn, message: IncomingMessage) -> None:
+    async def _converse(self, turn: Turn, message: IncomingMessage, skill: SkillWork | None = None) -> None:
         person = self._house.person(message)
         if person.role is Role.BANNED:
             return
@@ -192,16 +232,16 @@ class TurnRunner:
             files = await self._setup.files(turn, message)
             words = said_blocks(message, person, self._house.author(message))
             burst = Burst(message)
-            if turn.body["kind"] != SKILL and (not turn.done("open") or turn.done("steer:0")):
+            if skill is None and (not turn.done("open") or turn.done("steer:0")):
                 words += await self._setup.lines(turn, 0, burst)
             limits: Confinement | None = None
-            if turn.body["kind"] == SKILL:
-                skill = await self._commands.skill_turns.words(turn, message, person)
-                if skill is None:
-                    await self._say(turn, "send:answer", message, sentences.skill_gone(str(turn.body["name"])))
+            if skill is not None:
+                found = await self._commands.skill_turns.words(turn, skill, message, person)
+                if found is None:
+                    await self._say(turn, "send:answer", message, sentences.skill_gone(skill.name))
                     return
-                words += skill.blocks
-                limits = skill.limits
+                words += found.blocks
+                limits = found.limits
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live), burst)
             if limits is not None:
                 prepared.run.confine(limits)
@@ -211,10 +251,9 @@ class TurnRunner:
         finally:
             await live.close()
 
-    async def _decided(self, turn: Turn) -> None:
+    async def _decided(self, turn: Turn, work: DecisionWork, message: IncomingMessage) -> None:
         """Somebody decided about a stored call: run it (or not), and let the agent tell the person."""
-        approval = await self._house.approvals.get(turn.body["ref"])
-        message = incoming_from_json(turn.body["message"])
+        approval = await self._house.approvals.get(work.ref)
         if approval is None or self._house.person(message).role is Role.BANNED:
             return
         if approval.tool == PAIR:
@@ -228,16 +267,16 @@ class TurnRunner:
         live = await self._live(turn, message)
         try:
             prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
-            said = [await self._outcome_words(turn, approval, prepared)]
+            said = [await self._outcome_words(turn, work, approval, prepared)]
             prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
             prepared, outcome = await self._epochs.run(turn, prepared, said)
             await self._settle(turn, message, prepared, outcome, live)
         finally:
             await live.close()
 
-    async def _run_due(self, turn: Turn) -> None:
+    async def _run_due(self, turn: Turn, work: ScheduleWork | TodoWork | TriggerWork) -> None:
         """Something is due: run it as its owner, with the role of this moment, and nobody there to ask."""
-        due = await self._due[turn.body["kind"]](turn)
+        due = await self._due_work(turn, work)
         if due is None:
             await turn.finish(self._skipped(turn))
             return
@@ -258,13 +297,13 @@ class TurnRunner:
         prepared, outcome = await self._epochs.run(turn, prepared, due.words)
         await self._settle(turn, due.message, prepared, outcome, live, due)
 
-    async def _run_delegated(self, turn: Turn) -> None:
+    async def _run_delegated(self, turn: Turn, work: DelegationWork) -> None:
         """An agent works in the background; its answer goes where it was started, whatever became of that session."""
-        message = (await as_of_now(self._house, turn.body["message"])).message
-        finished = await self._delegated.run(turn, message, self._hooks(turn, message, _NobodyWatches()))
+        message = (await as_of_now(self._house, work.envelope)).message
+        finished = await self._delegated.run(turn, work, message, self._hooks(turn, message, _NobodyWatches()))
         if finished is None:
             return
-        sending = replace(self._sending(message, finished.text), agent=str(turn.body["agent"]))
+        sending = replace(self._sending(message, finished.text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
         await self._post(turn, "send:answer", sending, finished.trust)
         await turn.finish(finished.unit)
@@ -285,18 +324,20 @@ class TurnRunner:
         finally:
             await live.close()
 
-    async def _new_skill(self, turn: Turn, message: IncomingMessage) -> None:
+    async def _new_skill(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> None:
         """`/skill new`, in the line of its session: what the person writes next is the answer."""
         if self._house.person(message).role is not Role.BANNED:
-            await self._say(turn, "send:answer", message, await self._commands.interview(turn, message))
+            await self._say(turn, "send:answer", message, await self._commands.interview(turn, work, message))
 
-    async def _outcome_words(self, turn: Turn, approval: Approval, prepared: Prepared) -> StoredBlock:
+    async def _outcome_words(
+        self, turn: Turn, work: DecisionWork, approval: Approval, prepared: Prepared
+    ) -> StoredBlock:
         if approval.state is ApprovalState.REJECTED:
             return decided_words(approval, "It was not run.", ran=False)
         if approval.tool == EXTEND_BUDGET:
             return extended_words(approval)
         if approval.tool == PLAN_CALLS:
-            return planned_words(approval, turn.body.get("lines") or ())
+            return planned_words(approval, work.lines or ())
         call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
@@ -330,7 +371,7 @@ class TurnRunner:
             return answer
 
         async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
-            for to, sending in await self._card_places(message, approval):
+            for to, sending in await self._approval_cards.sendings(message, approval):
                 await self._post(turn, f"send:approval:{approval.ref}{to}", sending, trust)
 
         async def asked(rank: int) -> tuple[str, ...]:
@@ -362,47 +403,6 @@ class TurnRunner:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
         person, agent = self._house.person(message).id, self._house.default_agent
         return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
-
-    async def _card_places(self, message: IncomingMessage, approval: Approval) -> list[tuple[str, Sending]]:
-        """Where a card is shown: in its conversation, and to each MasterAdmin where they are told (`approvals.notify`).
-
-        A question about budgets goes to them alone, if there are any. Where only the asker reads along and may
-        not decide, the card has no buttons and says who was asked.
-        """
-        house, asker = self._house, self._house.person(message)
-        asks = Asks(approval.ref)
-        card = card_of(approval, asker.name)
-        files = await self._card_file(card)
-        about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
-        told = await self._cards.needs_admins(approval.approver_rank, message, asker)
-        admins = await self._cards.admins(besides=asker, only_known=about_budget) if about_budget or told else []
-        elsewhere = f"{in_words(asker.name)} (`{asker.id}`) asks for this in {where(message.conversation)}.\n"
-        text = card.text if about_budget else elsewhere + card.text
-        found = [
-            (
-                f":{id_}",
-                Sending(
-                    OutgoingMessage(target, text, card.choices, files), id_, house.default_agent,
-                    in_order=False, asks=asks, on_record=card.summary,
-                ),
-            )
-            for id_, target in admins
-        ]  # fmt: skip
-        if about_budget and found:
-            return found
-        here, choices = card.text, card.choices
-        if message.private and not may_decide(approval, asker):
-            names = await self._cards.asked(approval.approver_rank, message, asker) if found else ()
-            here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
-            here += "" if names else sentences.tell_them(approval.ref)
-        sending = self._sending(message, here, choices, asks)
-        message_here = replace(sending.message, files=files)
-        return [("", replace(sending, message=message_here, on_record=card.summary)), *found]
-
-    async def _card_file(self, card: Card) -> tuple[OutgoingFile, ...]:
-        if not card.file:
-            return ()
-        return (OutgoingFile(card.file_name, "application/json", await self._house.attachments.keep(card.file)),)
 
     # --- the end ------------------------------------------------------------------------------------------
 

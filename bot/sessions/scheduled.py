@@ -11,6 +11,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
+from bot.domain.work import ScheduleWork
 from bot.sessions.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
@@ -119,12 +120,12 @@ class Scheduled:
         self._setup = setup
         self._tasks = ScheduledTasks(house.database)
 
-    async def due(self, turn: Turn) -> DueWork | None:
+    async def due(self, turn: Turn, work: ScheduleWork) -> DueWork | None:
         """What is to be run now. None: it was taken away meanwhile."""
-        task = await self._tasks.find(str(turn.body["task"]))
+        task = await self._tasks.find(work.task)
         if task is None:
             return None
-        now = await as_of_now(self._house, turn.body["message"])
+        now = await as_of_now(self._house, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
         reached = None if turn.done("begin") else await _reached(self._house, task)
         return DueTask(self._house, self._setup, task, now, self._house.person(now.message), reached)

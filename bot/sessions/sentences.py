@@ -205,6 +205,11 @@ def command_unreadable(ref: str) -> str:
     )
 
 
+def unknown_work(ref: str) -> str:
+    """What a person is told of work that this version does not know, such as after a downgrade."""
+    return f"Sorry, this version of me does not know how to do this, so I did nothing about it. (reference {ref})"
+
+
 def answer_damaged(ref: str) -> str:
     """What a place is told in place of a waiting answer whose record is damaged."""
     return f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference {ref})"

@@ -23,6 +23,7 @@ from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope, ToolsetView
 from bot.domain.turns import Answer, Recorded, Turn, Waiting
+from bot.domain.work import ScheduleWork, envelope_of, load_work
 from bot.errors import TurnError
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
 from bot.files.store import Owner, learned_of
@@ -90,7 +91,7 @@ class RunSetup:
         person = house.person(message)
         location = await house.channels.locate(message.conversation)
         agent = self._agent(location)
-        scope = self._scope(person, agent, message, location, run_kind(turn.body))
+        scope = self._scope(person, agent, message, location, run_kind(load_work(turn.body)))
         found: list[StoredSession] = []
 
         async def open_session() -> Recorded:
@@ -116,10 +117,10 @@ class RunSetup:
         person = house.person(message)
         location = await house.channels.locate(message.conversation)
         agent = self._agent(location)
-        kind = run_kind(turn.body)
-        scope = self._scope(replace(person, role=stored.session.role), agent, message, location, kind)
+        work = load_work(turn.body)
+        scope = self._scope(replace(person, role=stored.session.role), agent, message, location, run_kind(work))
         skills, role = stored.session.active_skills, scope.person.role
-        limits = tuple(Confinement.from_json(one) for one in turn.body["message"].get(LIMITS, ()))
+        limits = tuple(Confinement.from_json(one) for one in work.envelope.get(LIMITS, ()))
         scope = replace(
             scope,
             since=stored.session.opened_at,
@@ -155,9 +156,9 @@ class RunSetup:
             on_rescheduled=house.rescheduled,
             ask=hooks.ask,
             ask_now=hooks.ask_now,
-            envelope=turn.body["message"],
+            envelope=work.envelope,
             budgets=house.rights.at(location).limits,
-            schedule=str(turn.body.get("task", "")),
+            schedule=work.task if isinstance(work, ScheduleWork) else "",
         )
 
     def acting(self, run: Run, name: str) -> Run:
@@ -191,7 +192,7 @@ class RunSetup:
 
     async def steering(self, turn: Turn, waiting: Waiting, burst: Burst) -> tuple[StoredBlock, ...]:
         """A message that came in while the turn ran, as blocks for the next user message."""
-        message = incoming_from_json(waiting.body["message"])
+        message = incoming_from_json(envelope_of(waiting.body))
         burst.joined(message)
         files = await self.files(turn, message, _fetch_number(waiting.key))
         said = said_blocks(message, self._house.person(message), self._house.author(message))
@@ -224,7 +225,7 @@ class RunSetup:
             context = [*context, *note_blocks(notes)]
         budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
         note = moment_note(house.clock.now(), person, message, house.zone(person))
-        note += connected_note(turn.body, house.connections.services, house.compose(agent, scope))
+        note += connected_note(load_work(turn.body), house.connections.services, house.compose(agent, scope))
         started = self._cycle(turn, found.session.id, person, agent, scope.location).start(message.text)
         notice = await moved_notice(house, message, person) if found.fresh else Unit()
         value = {
@@ -293,7 +294,7 @@ class RunSetup:
                 timezone=house.zone(person),
                 send=_send_nothing,
                 progress=lambda _text: None,
-                envelope=turn.body["message"],
+                envelope=load_work(turn.body).envelope,
             )
             blocks.append(await house.recall.block(context, message.own_words or message.text, known))
         return [block for block in blocks if block is not None]
@@ -356,7 +357,7 @@ class RunSetup:
     ) -> ToolScope:
         """What a run without a session of its own may use, within the limits that its turn was given."""
         location = await self._house.channels.locate(message.conversation)
-        limits = tuple(Confinement.from_json(one) for one in turn.body["message"].get(LIMITS, ()))
+        limits = tuple(Confinement.from_json(one) for one in load_work(turn.body).envelope.get(LIMITS, ()))
         return replace(self._scope(person, agent, message, location, kind), confinements=limits)
 
     def _scope(

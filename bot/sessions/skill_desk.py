@@ -4,13 +4,13 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
 from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.skills import SkillScope
 from bot.domain.turns import Turn
+from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.asked import Asked
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
@@ -25,7 +25,6 @@ USAGE = (
     " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives it to everybody here,"
     " `/skill remove NAME` takes it away."
 )
-INTERVIEW = "skill_new"
 """Kind of the turns that ask for what a new skill is to be."""
 LISTED = 50
 SHOWN_CHARS = 6_000
@@ -132,8 +131,8 @@ class SkillDesk:
         name, colon, instructions = args.partition(":")
         if name.strip() and colon and instructions.strip():
             return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
-        body: JsonObject = {"kind": INTERVIEW, "name": name.strip(), "message": incoming_to_json(asked.message)}
-        await self._house.engine.submit(str(asked.key), f"{INTERVIEW}:{asked.message.key}", body)
+        body = dump_work(InterviewWork(incoming_to_json(asked.message), name.strip()))
+        await self._house.engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
         return ""
 
     async def _from_form(self, asked: Asked, fields: Fields) -> str:

@@ -14,13 +14,13 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Recorded, Turn
+from bot.domain.work import SkillWork, dump_work
 from bot.sessions.asked import Asked
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
 from bot.sessions.router import seen_unit
 from bot.skills.commands import SkillCommands, SkillRef
 
-KIND = "skill"
 STEP = "skill"
 """The step that reads the skill's text: a turn that goes on after a crash finds what it began with."""
 FOLLOW = (
@@ -34,6 +34,11 @@ DOUBT = (
 
 
 LIMITED = " The skill states what it may use, and this turn is held to that; a refused call says what it is."
+
+
+def key_of(command: str) -> str:
+    """The key of the turn that runs a skill for the command with this key."""
+    return f"skill:{command}"
 
 
 @dataclass(frozen=True)
@@ -67,14 +72,14 @@ class SkillTurns:
             typed=_behind(name, message.own_words),
             command=None,
         )
-        body: JsonObject = {"kind": KIND, "skill": ref.to_json(), "name": name, "message": incoming_to_json(said)}
+        body = dump_work(SkillWork(incoming_to_json(said), ref.to_json(), name))
         seen = Unit() if message.reply_to.ephemeral_to else seen_unit(said, asked.person, self._house.clock.now())
-        await engine.submit(str(asked.key), f"{KIND}:{message.key}", body, unit=seen)
+        await engine.submit(str(asked.key), key_of(message.key), body, unit=seen)
         return ""
 
-    async def words(self, turn: Turn, message: IncomingMessage, person: Person) -> SkillWords | None:
+    async def words(self, turn: Turn, work: SkillWork, message: IncomingMessage, person: Person) -> SkillWords | None:
         """What stands behind the person's words, as it was when the turn began; None: the skill is gone."""
-        ref = SkillRef.from_json(turn.body["skill"])
+        ref = SkillRef.from_json(work.skill)
 
         async def read() -> Recorded:
             found = await self.commands.read(ref, person, message.conversation)

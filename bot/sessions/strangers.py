@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.turns import Recorded, Turn
+from bot.domain.work import StrangerWork
 from bot.sessions import sentences
 from bot.sessions.card_places import CardPlaces
 from bot.sessions.card_store import Asks
@@ -28,13 +29,13 @@ class StrangersAsked:
         self._post = post
         self._say = say
 
-    async def ask_about(self, turn: Turn, message: IncomingMessage) -> bool:
+    async def ask_about(self, turn: Turn, work: StrangerWork, message: IncomingMessage) -> bool:
         """False: they were named since the message was accepted, so it is to be answered."""
         house, person, there = self._house, self._house.person(message), message.conversation
         pairing = house.pairing
         if not house.contacts().is_stranger(there.platform, there.workspace, message.sender):
             return False
-        request = pairing.request(message, turn.body["message"], person, turn.session)
+        request = pairing.request(message, work.envelope, person, turn.session)
         admins = await self._cards.admins(besides=person)
 
         async def propose() -> Recorded:

@@ -17,6 +17,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
+from bot.domain.work import TodoWork
 from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.house import House
 from bot.sessions.own_events import OwnEvents
@@ -109,16 +110,16 @@ class TodoRuns:
         self._todos = TodoRows(house.database)
         self._events = OwnEvents(house)
 
-    async def due(self, turn: Turn) -> DueWork | None:
+    async def due(self, turn: Turn, work: TodoWork) -> DueWork | None:
         """None: it was closed, taken away or moved to a later time."""
         house = self._house
-        todo = await self._todos.get(str(turn.body["todo"]))
+        todo = await self._todos.get(work.todo)
         if todo is None or not (todo.active or turn.done("begin")):
             return None
         schedule = await schedules.read_of_session(house.database, runs.session_of(todo))
         if not turn.done("begin") and (schedule is None or schedule.next_due is not None):
             return None
-        now = await as_of_now(house, turn.body["message"])
+        now = await as_of_now(house, work.envelope)
         message = replace(now.message, key=turn.key, text=todo.title)
         person = house.person(message)
         viewer = Viewer.at(await house.channels.locate(message.conversation), person)

@@ -4,22 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from bot.agents.background import KIND as DELEGATION
 from bot.agents.cycle_events import cycle_id
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
-from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnRecord
+from bot.domain.work import ControlWork, DelegationWork, GivenAnswer, HeardMessage, envelope_of, find_work
 from bot.sessions.conversation_store import conversation_of, newest_key_of
 from bot.sessions.delegated import WORK
 from bot.sessions.envelope import message_of
 from bot.sessions.house import House
 from bot.sessions.outbox_store import kept_sends
-from bot.sessions.skill_turns import KIND as SKILL
+from bot.sessions.skill_turns import key_of
 from bot.sessions.why import Trail, render
 from bot.turns.refs import make_ref, number_in
 
@@ -73,8 +72,9 @@ class Trails:
         if record is None:
             return await self._by_cycle(name)
         trail = await self._trail(record)
-        later = record.joined_to or record.body.get("answer") or f"{SKILL}:{record.key}"
-        taker = await engine.recorded(str(later))
+        work = find_work(record.body)
+        question = work.question if isinstance(work, GivenAnswer) else ""
+        taker = await engine.recorded(record.joined_to or question or key_of(record.key))
         owner = _owner(record)
         if taker is not None and _owner(taker) == owner:
             trail = replace(trail, taken_by=await self._trail(taker))
@@ -95,7 +95,7 @@ class Trails:
 
     async def _trail(self, record: TurnRecord) -> Trail:
         house = self._house
-        scope = WORK if record.body.get("kind") == DELEGATION else ""
+        scope = WORK if isinstance(find_work(record.body), DelegationWork) else ""
         events = await house.cycle_log.events(cycle_id(record.id, scope))
         return Trail(
             ref=record.ref,
@@ -122,11 +122,11 @@ class Trails:
         if trail.record is None:
             places = [event.learned for event in trail.events]
             return reduce(Learned.narrowed, places) if places else IN_DM
-        body = trail.record.body
-        if "answer" in body:
+        work = find_work(trail.record.body)
+        if isinstance(work, GivenAnswer):
             return IN_DM if trail.taken_by is None else await self._learned(trail.taken_by)
-        message: JsonObject = body.get("message") or body
-        if message.get("private", True):
+        said = envelope_of(trail.record.body)
+        if (work.private is not False) if isinstance(work, HeardMessage) else said.get("private", True):
             return IN_DM
         conversation = await self._conversation(trail.record)
         return IN_DM if conversation is None else Learned.at(await self._house.channels.locate(conversation))
@@ -135,7 +135,7 @@ class Trails:
         if (message := message_of(record.body)) is not None:
             return message.conversation
         try:
-            key = SessionKey.parse(str(record.body.get("session", record.session)))
+            key = SessionKey.parse(_lines(record)[0])
         except ValueError:
             return None
         return await conversation_of(self._house.database, key.conversation_key)
@@ -144,7 +144,8 @@ class Trails:
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
     """Names of the rules that had a say."""
     decided = {str(event.data.get("rule")) for event in events if event.type is CycleEventType.POLICY_DECISION}
-    return decided | {str(record.body.get("rule") or "")}
+    work = find_work(record.body)
+    return decided | ({work.rule} if isinstance(work, HeardMessage) else {""})
 
 
 def _may_know(person: Person, owner: str | None) -> bool:
@@ -153,11 +154,20 @@ def _may_know(person: Person, owner: str | None) -> bool:
 
 def _owner(record: TurnRecord) -> str | None:
     """The person whose message it is; None for work that belongs to nobody."""
-    if "person" in record.body:
-        return str(record.body["person"])
-    for line in (record.body.get("session"), record.session):
+    work = find_work(record.body)
+    if isinstance(work, HeardMessage) and work.person is not None:
+        return work.person
+    for line in _lines(record):
         try:
-            return SessionKey.parse(str(line)).person
-        except ValueError:  # of an agent in the background: its body names the session by its id
+            return SessionKey.parse(line).person
+        except ValueError:  # the lane of a command whose session an earlier version did not note
             continue
     return None
+
+
+def _lines(record: TurnRecord) -> tuple[str, ...]:
+    """Keys of the sessions that it belongs to: first the one that a command is about."""
+    work = find_work(record.body)
+    if isinstance(work, ControlWork) and work.session:
+        return work.session, record.session
+    return (record.session,)

@@ -18,6 +18,7 @@ from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarge
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Recorded, Turn
+from bot.domain.work import TriggerWork
 from bot.errors import DefinitionError
 from bot.sessions.card_text import in_words
 from bot.sessions.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
@@ -142,9 +143,9 @@ class Triggered:
         self._setup = setup
         self._automations = Automations(house.database)
 
-    async def due(self, turn: Turn) -> DueTrigger | None:
+    async def due(self, turn: Turn, work: TriggerWork) -> DueTrigger | None:
         """The automation with all that waits for it (step `take`). None: there is nothing to run any more."""
-        automation = await self._automations.find(str(turn.body["automation"]))
+        automation = await self._automations.find(work.automation)
 
         async def take() -> Recorded:
             if automation is None or not automation.enabled:
@@ -164,7 +165,7 @@ class Triggered:
             log.warning("automation=<%s>, error=<%s> | can't be read, so it does not run", automation.ref, error)
             return None
         house = self._house
-        now = await as_of_now(house, turn.body["message"])
+        now = await as_of_now(house, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key))
         message, person = asked_for(now.message, trigger), house.person(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])

@@ -10,6 +10,7 @@ from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage
+from bot.domain.work import MessageWork, find_work
 from bot.sessions import sentences
 from bot.sessions.envelope import message_of, outgoing_to_json
 from bot.sessions.outbox import Outbox
@@ -67,7 +68,7 @@ class WaitingSigns:
         await self._take_away({(person, turn.id) for person, turn in waiting.items()})
         for person, turn in waiting.items():
             message = message_of(turn.body)
-            if turn.body.get("kind") != "message" or message is None:
+            if not isinstance(find_work(turn.body), MessageWork) or message is None:
                 continue
             sign = self._signs.get(person)
             if sign is None or sign.live is None:

@@ -6,13 +6,30 @@ Only rows go in. Nobody's words come out but the reader's own, no tool input or 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
-from bot.agents.background import KIND as DELEGATION
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import TurnRecord
+from bot.domain.work import (
+    Accepted,
+    CompactionWork,
+    ControlWork,
+    DecisionWork,
+    DelegationWork,
+    GivenAnswer,
+    HeardMessage,
+    InterviewWork,
+    MessageWork,
+    ReminderWork,
+    ScheduleWork,
+    SkillWork,
+    StrangerWork,
+    TodoWork,
+    TriggerWork,
+    find_work,
+)
 from bot.log import redact
 from bot.sessions.outbox_store import KeptSend
 from bot.sessions.rule_words import is_secret, meaning
@@ -30,6 +47,7 @@ _ADDRESSED = {
     "command": "a command or click",
     "none": "not addressed to me",
 }
+_OWN = "work of my own"
 _SILENT = {
     "banned": "gated out: the sender is banned, so it was recorded and left alone",
     "bot": "gated out: the sender is a bot, so it was recorded and left alone",
@@ -96,35 +114,42 @@ def _lines(trail: Trail) -> Iterator[str]:
 
 
 def _accepted(trail: Trail, record: TurnRecord) -> Iterator[str]:
-    how = _ADDRESSED.get(_addressed(record.body), _kind(record.body))
+    how, said = _accepted_as(find_work(record.body))
     yield f"Accepted {record.accepted_at:%Y-%m-%d %H:%M:%S} UTC, {how}, key `{record.key}`"
-    words = _words(record.body) if trail.own else ""
+    words = _cut(said, WORDS_CHARS) if trail.own else ""
     if words:
         yield f'You wrote: "{words}"'
 
 
-def _addressed(body: JsonObject) -> str:
-    message = body.get("message")
-    if body.get("kind") in {"approval", DELEGATION}:
-        return ""
-    return str(message["addressed"] if message else body.get("addressed", ""))
-
-
-def _kind(body: JsonObject) -> str:
-    if "answer" in body:
-        return f"the answer to my question {body['answer']}"
-    if body.get("kind") == "approval":
-        return f"the decision about approval {body['ref']}"
-    if body.get("kind") == DELEGATION:
-        return f"agent {body['agent']} in the background"
-    return "work of my own"
-
-
-def _words(body: JsonObject) -> str:
-    if body.get("kind") in {"approval", DELEGATION}:
-        return ""
-    message = body.get("message")
-    return _cut(str(message["text"] if message else body.get("text", "")), WORDS_CHARS)
+def _accepted_as(work: Accepted | None) -> tuple[str, str]:
+    """How it came, and the person's words in it."""
+    match work:
+        case None:
+            return _OWN, ""
+        case GivenAnswer():
+            return f"the answer to my question {work.question}", work.text
+        case HeardMessage():
+            return _ADDRESSED.get(work.addressed or "", _OWN), ""
+        case DecisionWork():
+            return f"the decision about approval {work.ref}", ""
+        case DelegationWork():
+            return f"agent {work.agent} in the background", ""
+        case (
+            MessageWork()
+            | SkillWork()
+            | ControlWork()
+            | StrangerWork()
+            | CompactionWork()
+            | InterviewWork()
+            | ScheduleWork()
+            | TodoWork()
+            | ReminderWork()
+            | TriggerWork()
+        ):
+            said = work.envelope
+            return _ADDRESSED.get(str(said.get("addressed", "")), _OWN), str(said.get("text", ""))
+        case _:
+            assert_never(work)
 
 
 def _attempts(trail: Trail, record: TurnRecord) -> Iterator[str]:
@@ -324,17 +349,22 @@ def _tries(kept: KeptSend) -> str:
 # --- the outcome ----------------------------------------------------------------------------------------------
 
 
+def _recorded(work: Accepted | None, trail: Trail) -> str:
+    """Why something got no turn of its own."""
+    if isinstance(work, GivenAnswer):
+        return f"taken as the answer to {work.question}"
+    rule, why = (work.rule, work.why) if isinstance(work, HeardMessage) else ("", "")
+    told = _SILENT.get(why, "recorded, and no turn was due")
+    return f"{told}; the rule is {rule}{_at_source(rule, trail)}" if rule else told
+
+
 def _outcome(trail: Trail) -> str:
     record = trail.record
     if record is None or record.state in {"done", "failed"}:
         return _settled(trail)
     match record.state:
-        case "recorded" if "answer" in record.body:
-            return f"taken as the answer to {record.body['answer']}"
         case "recorded":
-            rule = str(record.body.get("rule") or "")
-            why = _SILENT.get(str(record.body.get("why")), "recorded, and no turn was due")
-            return f"{why}; the rule is {rule}{_at_source(rule, trail)}" if rule else why
+            return _recorded(find_work(record.body), trail)
         case "withdrawn":
             return "deleted before I had begun, so I left it alone"
         case "joined":

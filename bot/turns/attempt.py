@@ -8,8 +8,8 @@ from datetime import timedelta
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.turns import Apologise, RunTurn, Suspended
-from bot.errors import ClaimLost, StorageError, UnitRejected
+from bot.domain.turns import Apologise, RunTurn, Suspended, TurnEnd
+from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal
@@ -159,6 +159,9 @@ class Attempt:
             return
         log.error("session=<%s>, turn=<%d>, failures=<%d> | failed", self.session, self.id, failures, exc_info=error)
         text = f"{type(error).__name__}: {error}"
+        if isinstance(error, UnreadableWork) and journal.end is TurnEnd.DONE:
+            await self._give_up(journal, text)
+            return
         if failures == ATTEMPTS:
             await journal.put_back(error=text)
             self._works.agenda.resume(self.session, self.id)

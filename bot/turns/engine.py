@@ -14,6 +14,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Answer, Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
+from bot.domain.work import HeardMessage, dump_work
 from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.turns import purging, question_store, record_store, store
 from bot.turns.agenda import Agenda
@@ -195,9 +196,8 @@ class JournalEngine:
 
     async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
         """Whether accepted work was changed; None when it was not there in the state that is to be changed."""
-        used_up = store.record(
-            "", event, store.to_json({"kind": "context", "why": "changed"}, event), self._clock.now()
-        )
+        changed = dump_work(HeardMessage("context", "changed"))
+        used_up = store.record("", event, store.to_json(changed, event), self._clock.now())
         try:
             written = await self._database.write(Unit.of(used_up, change) + unit)
         except UnitRejected as error:

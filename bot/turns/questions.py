@@ -9,6 +9,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Answer, Question, Waiting
+from bot.domain.work import GivenAnswer, dump_work
 from bot.errors import UnitRejected
 from bot.turns import question_store, store
 from bot.turns.refs import number_in, read_ref
@@ -59,7 +60,7 @@ class Questions:
     async def answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
         """See `domain.turns.TurnEngine.answer`."""
         now = self._clock.now()
-        body = store.to_json({"answer": question.ref, "text": answer.text}, f"the body of {key}")
+        body = store.to_json(dump_work(GivenAnswer(question.ref, answer.text)), f"the body of {key}")
         own = Unit.of(store.record(question.session, key, body, now)) + self._closing(question, answer)
         try:
             await self._database.write(own + unit)

@@ -170,3 +170,28 @@ async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home:
     assert lives.chat.texts[0] == "Hello."
     assert "my record of a message here is damaged" in lives.chat.texts[1]
     assert lives.chat.texts[2] == "Hello."
+
+
+async def test_work_of_a_kind_that_this_version_does_not_know_is_refused_and_not_answered_as_a_message(
+    home: Path, caplog: pytest.LogCaptureFixture
+):
+    lives = AppLives(home)
+    model = PlanModel({"better": [say("Done.")]})
+    async with lives.life(model) as life:
+        await life.chat.say("ann", "do:better", key="k1")
+        await life.settle()
+        engine = life.app.engine
+        asked = await engine.recorded("t1")
+        assert asked is not None
+        await engine.submit(asked.session, "test:unknown", {**asked.body, "kind": "dance"})
+        await life.settle()
+        refused = await engine.recorded("t2")
+    assert refused is not None
+    assert (refused.state, refused.attempts) == ("failed", 1)
+    assert lives.chat.texts == [
+        "Done.",
+        "Sorry, this version of me does not know how to do this, so I did nothing about it. (reference t2)",
+    ]
+    assert len(model.requests) == 1
+    logged = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert any("turn=<t2>" in line and "no work of kind 'dance' is known" in line for line in logged)

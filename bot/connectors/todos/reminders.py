@@ -11,11 +11,12 @@ from bot.dates.reading import Moment, on_clocks
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.sessions import SessionKey
+from bot.domain.work import ReminderWork, dump_work
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.settings import ScheduleSettings
 
-KIND = "reminder"
+_SESSION = "reminder"
 """The kind of work that a ringing todo is."""
 SNOOZE = timedelta(hours=1)
 
@@ -27,7 +28,7 @@ def morning_of(settings: ScheduleSettings) -> time:
 
 def session_of(todo: Todo) -> str:
     """The session in which it rings; its schedule is found by it, wherever the todo is changed."""
-    return str(SessionKey(KIND, "", todo.id, todo.owner, KIND))
+    return str(SessionKey(_SESSION, "", todo.id, todo.owner, _SESSION))
 
 
 def rings_at(todo: Todo, morning: time, now: datetime) -> datetime | None:
@@ -54,7 +55,7 @@ def ringing(todo: Todo, at: datetime | None, envelope: JsonObject, now: datetime
     if at is None:
         return silent(todo)
     message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
-    body: JsonObject = {"kind": KIND, "todo": todo.id, "message": message}
+    body = dump_work(ReminderWork(message, todo.id))
     return Unit.of(*schedules.set_once(session_of(todo), body, at, now, keep_body=keep_place))
 
 

@@ -7,15 +7,15 @@ from bot.connectors.todos.store import Todo
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.sessions import SessionKey
+from bot.domain.work import TodoWork, dump_work
 from bot.turns.schedules import store as schedules
 
-KIND = "todo"
-"""The kind of work that a todo's run is."""
+_SESSION = "todo"
 
 
 def session_of(todo: Todo) -> str:
     """Of its runs; the schedule that starts them is found by it."""
-    return str(SessionKey(KIND, "", todo.id, todo.owner, KIND))
+    return str(SessionKey(_SESSION, "", todo.id, todo.owner, _SESSION))
 
 
 def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None:
@@ -30,7 +30,7 @@ def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None
 def running_at(todo: Todo, at: datetime, envelope: JsonObject, now: datetime, *, keep_place: bool) -> Unit:
     """Have it worked on at `at`: the answer goes to the place of `envelope`, or stays where it was to go before."""
     message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
-    body: JsonObject = {"kind": KIND, "todo": todo.id, "message": message}
+    body = dump_work(TodoWork(message, todo.id))
     return Unit.of(*schedules.set_once(session_of(todo), body, at, now, keep_body=keep_place))
 
 

@@ -1,0 +1,291 @@
+"""What an accepted piece of work is about, and the JSON in which the journal keeps it.
+
+`Work` is closed: whoever branches on it does so with `match` and `assert_never`, so a new kind of work is missing
+nowhere. Every kind holds an `envelope`: the message that it answers, as `sessions.envelope` writes it.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias, assert_never, cast
+
+from bot.domain.json_types import JsonObject
+from bot.errors import UnreadableWork
+
+
+@dataclass(frozen=True)
+class MessageWork:
+    """A person's message."""
+
+    envelope: JsonObject
+    connected: str = ""
+    """Id of the service that the message waited for, when it goes on after a connection was made."""
+
+
+@dataclass(frozen=True)
+class ControlWork:
+    """A command or a click."""
+
+    envelope: JsonObject
+    session: str = ""
+    """Key of the session that it is about; the work itself has a lane of its own."""
+    ran: tuple[int, ...] | None = None
+    """Ids of the turns that a stop means: those that ran when it was given. None for other commands."""
+    at: str | None = None
+    """When such a command was given."""
+
+
+@dataclass(frozen=True)
+class DecisionWork:
+    """Somebody decided about a stored call."""
+
+    envelope: JsonObject
+    ref: str
+    """Of the approval."""
+    lines: tuple[int, ...] | None = None
+    """Numbers of the calls of a plan that a yes is for; empty means all. None for a no."""
+
+
+@dataclass(frozen=True)
+class CompactionWork:
+    """`/compact`."""
+
+    envelope: JsonObject
+
+
+@dataclass(frozen=True)
+class SkillWork:
+    """A person's message that runs a skill."""
+
+    envelope: JsonObject
+    skill: JsonObject
+    """Which skill, as `skills.commands.SkillRef` writes it."""
+    name: str
+    """Of the command that was typed."""
+
+
+@dataclass(frozen=True)
+class InterviewWork:
+    """`/skill new`: the person is asked what the skill is to be."""
+
+    envelope: JsonObject
+    name: str
+
+
+@dataclass(frozen=True)
+class ScheduleWork:
+    """A scheduled task is due."""
+
+    envelope: JsonObject
+    task: str
+    """Reference of the task."""
+
+
+@dataclass(frozen=True)
+class TodoWork:
+    """A todo that is assigned to the assistant is due."""
+
+    envelope: JsonObject
+    todo: str
+
+
+@dataclass(frozen=True)
+class ReminderWork:
+    """A person is to be reminded of a todo."""
+
+    envelope: JsonObject
+    todo: str
+
+
+@dataclass(frozen=True)
+class TriggerWork:
+    """An event starts an automation."""
+
+    envelope: JsonObject
+    automation: str
+    event: str
+    """In capitals, as tools name it (`NEW_PERSON`)."""
+
+
+@dataclass(frozen=True)
+class StrangerWork:
+    """Somebody whom nothing names wrote: those who may decide are asked who it is."""
+
+    envelope: JsonObject
+
+
+@dataclass(frozen=True)
+class DelegationWork:
+    """An agent works in the background."""
+
+    envelope: JsonObject
+    ref: str
+    agent: str
+    task: JsonObject
+    """All else that its run needs, as `agents.background.BackgroundTask` writes it."""
+
+
+Work: TypeAlias = (
+    MessageWork
+    | ControlWork
+    | DecisionWork
+    | CompactionWork
+    | SkillWork
+    | InterviewWork
+    | ScheduleWork
+    | TodoWork
+    | ReminderWork
+    | TriggerWork
+    | StrangerWork
+    | DelegationWork
+)
+
+
+@dataclass(frozen=True)
+class HeardMessage:
+    """A message that got no turn of its own. What is None was not written by the version that recorded it."""
+
+    kind: str
+    """The `Acceptance` that it got."""
+    why: str
+    person: str | None = None
+    addressed: str | None = None
+    private: bool | None = None
+    rule: str = ""
+    """Name of the rule behind the `why`."""
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """A message that answered an open question."""
+
+    question: str
+    text: str
+
+
+HEARD = frozenset({"ignored", "context"})
+Accepted: TypeAlias = Work | HeardMessage | GivenAnswer
+"""Everything that a row of the inbox can be about: work, and what was settled when it was recorded."""
+
+
+def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - one case for each kind
+    """The body that the journal keeps."""
+    match work:
+        case MessageWork():
+            connected = {"connected": work.connected} if work.connected else {}
+            return {"kind": "message", "message": work.envelope} | connected
+        case ControlWork():
+            about = {"session": work.session} if work.session else {}
+            bound = _present(ran=None if work.ran is None else list(work.ran), at=work.at)
+            return {"kind": "control", "message": work.envelope} | about | bound
+        case DecisionWork():
+            lines = _present(lines=None if work.lines is None else list(work.lines))
+            return {"kind": "approval", "ref": work.ref, "message": work.envelope} | lines
+        case CompactionWork():
+            return {"kind": "compact", "message": work.envelope}
+        case SkillWork():
+            return {"kind": "skill", "skill": work.skill, "name": work.name, "message": work.envelope}
+        case InterviewWork():
+            return {"kind": "skill_new", "name": work.name, "message": work.envelope}
+        case ScheduleWork():
+            return {"kind": "schedule", "task": work.task, "message": work.envelope}
+        case TodoWork():
+            return {"kind": "todo", "todo": work.todo, "message": work.envelope}
+        case ReminderWork():
+            return {"kind": "reminder", "todo": work.todo, "message": work.envelope}
+        case TriggerWork():
+            about = {"automation": work.automation, "event": work.event}
+            return {"kind": "automation", **about, "message": work.envelope}
+        case StrangerWork():
+            return {"kind": "stranger", "message": work.envelope}
+        case DelegationWork():
+            about = {"kind": "delegation", "ref": work.ref, "agent": work.agent}
+            return {**about, **work.task, "message": work.envelope}
+        case HeardMessage():
+            heard = _present(person=work.person, addressed=work.addressed, private=work.private)
+            rule = {"rule": work.rule} if work.rule else {}
+            return {"kind": work.kind, "why": work.why} | heard | rule
+        case GivenAnswer():
+            return {"answer": work.question, "text": work.text}
+        case _:
+            assert_never(work)
+
+
+def load_work(body: JsonObject) -> Work:
+    """What a turn is about. Raises UnreadableWork: nothing guesses at a kind that it does not know."""
+    try:
+        return _work(body)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UnreadableWork(f"work of kind {body.get('kind')!r} lacks a field: {error}") from error
+
+
+def find_work(body: JsonObject) -> Accepted | None:
+    """What a row of the inbox is about; None when it can't be read, for those who only look."""
+    if "answer" in body:
+        return GivenAnswer(str(body["answer"]), str(body.get("text", "")))
+    if body.get("kind") in HEARD:
+        return HeardMessage(
+            kind=str(body["kind"]),
+            why=str(body.get("why", "")),
+            person=body.get("person"),
+            addressed=body.get("addressed"),
+            private=body.get("private"),
+            rule=str(body.get("rule", "")),
+        )
+    try:
+        return load_work(body)
+    except UnreadableWork:
+        return None
+
+
+def envelope_of(body: JsonObject) -> JsonObject:
+    """The message in a body of whatever kind, unchecked; empty when there is none."""
+    found = body.get("message")
+    return cast("JsonObject", found) if isinstance(found, dict) else {}
+
+
+def _work(body: JsonObject) -> Work:  # noqa: C901, PLR0911, PLR0912 - one case for each kind
+    match body.get("kind"):
+        case "message":
+            return MessageWork(_envelope(body), str(body.get("connected", "")))
+        case "control":
+            ran = body.get("ran")
+            at = body.get("at")
+            return ControlWork(_envelope(body), str(body.get("session", "")), _numbers(ran), at)
+        case "approval":
+            return DecisionWork(_envelope(body), str(body["ref"]), _numbers(body.get("lines")))
+        case "compact":
+            return CompactionWork(_envelope(body))
+        case "skill":
+            return SkillWork(_envelope(body), body["skill"], str(body["name"]))
+        case "skill_new":
+            return InterviewWork(_envelope(body), str(body["name"]))
+        case "schedule":
+            return ScheduleWork(_envelope(body), str(body["task"]))
+        case "todo":
+            return TodoWork(_envelope(body), str(body["todo"]))
+        case "reminder":
+            return ReminderWork(_envelope(body), str(body["todo"]))
+        case "automation":
+            return TriggerWork(_envelope(body), str(body["automation"]), str(body["event"]))
+        case "stranger":
+            return StrangerWork(_envelope(body))
+        case "delegation":
+            known = {"kind", "ref", "agent", "message"}
+            task = {name: value for name, value in body.items() if name not in known}
+            return DelegationWork(_envelope(body), str(body["ref"]), str(body["agent"]), task)
+        case kind:
+            raise UnreadableWork(f"no work of kind {kind!r} is known to this version")
+
+
+def _envelope(body: JsonObject) -> JsonObject:
+    envelope = body["message"]
+    if not isinstance(envelope, dict):
+        raise TypeError("its message is no JSON object")
+    return cast("JsonObject", envelope)
+
+
+def _numbers(value: Any) -> tuple[int, ...] | None:
+    return None if value is None else tuple(int(number) for number in value)
+
+
+def _present(**fields: Any) -> JsonObject:
+    return {name: value for name, value in fields.items() if value is not None}
