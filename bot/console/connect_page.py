@@ -52,7 +52,10 @@ class ConnectPage:
         outcome = await self._connecting.finish(given.get("state", ""), given.get("code", ""))
         if outcome.service is None:
             return 400, _said(outcome.text)
-        return 200, _said(f"{outcome.text} You can close this page; what you asked for goes on in the chat.")
+        return 200, _said(
+            f"{outcome.text} You can close this page."
+            " If you asked for something that needed it, the answer comes in the chat."
+        )
 
 
 def _said(text: str) -> str:

@@ -55,16 +55,16 @@ class ConnectCommands:
         return "\n".join(lines) or "Nothing can be connected here: the operator has not set it up."
 
     def _invitation(self, service: Service, url: str) -> str:
-        lines = [
-            f"Connect {service.what}, for your requests alone: {url}",
-            "The link is yours, works once, and is good for 15 minutes.",
-        ]
+        then = "Say yes there, then press Connect on the page that follows."
         if not self._connecting.called_back:
-            lines.append(
-                "After your yes the browser shows a page that may not load. Copy its whole address and send me"
-                f" `/connect {service.id} ADDRESS` in a direct message."
+            then = (
+                "After your yes the browser shows a page that may not load. Copy its whole address"
+                f" and send me `/connect {service.id} ADDRESS` in a direct message."
             )
-        return "\n".join(lines)
+        return (
+            f"Connect {service.what}, for your requests alone:\n{url}\n{then}"
+            " The link is yours, works once, and is good for 15 minutes."
+        )
 
     async def _pasted(self, person: Person, pasted: str) -> str:
         given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)

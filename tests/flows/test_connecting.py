@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Place
+from bot.testing.connecting_home import Browser
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.web.client import WebClient, WebRequest
-from bot.web.settings import WebSettings
 
 KEY = "A" * 43 + "="
 MAIL = """# read_mail
@@ -58,14 +57,6 @@ def link_in(chat: FakeChat) -> str:
     return found[-1]
 
 
-async def browser(url: str) -> str:
-    """The address that a browser shows after a yes."""
-    web = WebClient(WebSettings(allow_private=("127.0.0.1",)))
-    answer = await web.fetch(WebRequest("GET", url, follow=False))
-    assert answer.status == 302, answer.text
-    return answer.headers["location"]
-
-
 def shown(model: ScriptedModel, first: int = 0) -> str:
     """Everything that the model was given."""
     return json.dumps([[one.system, one.messages, one.tools] for one in model.requests[first:]], default=str)
@@ -102,7 +93,7 @@ async def test_a_message_goes_on_by_itself_once_when_the_connection_stands_also_
         assert "good for 15 minutes" in offer.text
         url = link_in(chat)
         assert url not in shown(model), "the model never sees the link"
-        back = await browser(url)
+        back = await Browser().say_yes(url)
     async with opened(home, model, chat) as house:
         before = len(chat.posts)
         await house.command("ann", "connect", f"google {back}")
@@ -135,7 +126,7 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, g
     model = ScriptedModel([*look, *look])
     async with opened(home, model) as house:
         await house.command("ann", "connect", "google")
-        back = await browser(link_in(house.chat))
+        back = await Browser().say_yes(link_in(house.chat))
         assert "Google is connected" in await house.command("ann", "connect", f"google {back}")
         await house.ask("ben", "Look around.")
         bens = shown(model)
@@ -151,7 +142,7 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(home: 
     set_up(home, google)
     async with opened(home, ScriptedModel([])) as house:
         await house.command("ann", "connect", "google")
-        back = await browser(link_in(house.chat))
+        back = await Browser().say_yes(link_in(house.chat))
         assert "That link is over" in await house.command("ben", "connect", f"google {back}")
         assert house.app.house.connections.connected("ben") == frozenset()
         assert google.count("/token") == 0

@@ -1,0 +1,120 @@
+"""Connecting by the real clients: a private link, the page on Bellhop's own port, and the answer that comes then."""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import AppOptions, open_app
+from bot.clock import SystemClock
+from bot.log import set_up_logging
+from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, write_contacts
+from bot.testing.connecting_home import Browser, free_port, write_connecting_home
+from bot.testing.oauth_provider import oauth_provider
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.services.google_accounts import GoogleAccounts
+
+ACCOUNT = "ann@example.com"
+ASKS = (
+    call("get_capabilities", {"names": ["connect_service"]}),
+    call("connect_service", {"service": "google"}),
+    say("I sent you a link."),
+)
+READS = (call("get_capabilities", {"names": ["read_emails"]}), call("read_emails", {}), say("One mail."))
+LOOKS = (
+    call("tool_search", {"pattern": "*email*"}),
+    call("get_capabilities", {"names": ["read_emails"]}),
+    call("read_emails", {}),
+    call("get_capabilities", {"include": ["integrations"]}),
+    say("You have nothing connected."),
+)
+
+
+async def reads(town: PlatformTown, who: str, text: str) -> Shown:
+    """Wait until somebody sees a message of Bellhop with these words."""
+    try:
+        await town.until(lambda: any(text in one.text for one in town.sees(who)))
+    except TimeoutError:
+        raise AssertionError(f"{who} does not read {text!r}: {town.sees(who)}") from None
+    return [one for one in town.sees(who) if text in one.text][-1]
+
+
+def given(model: ScriptedModel, first: int) -> str:
+    return json.dumps([[one.messages, one.tools] for one in model.requests[first:]], default=str)
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture) -> Iterator[StringIO]:
+    """Every line of the log, as the operator reads it at its most talkative."""
+    root, written = logging.getLogger(), StringIO()
+    before, level = list(root.handlers), root.level
+    set_up_logging("DEBUG", stream=written)
+    yield written
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
+    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: StringIO
+):
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    mails = GoogleAccounts()
+    mails.deliver(ACCOUNT, "zoe@example.com", "The lease of the zeppelin")
+    model = ScriptedModel([*ASKS, *READS])
+    browser, port = Browser(), free_port()
+    url = f"http://127.0.0.1:{port}"
+    async with oauth_provider("google", SystemClock(), api=mails) as google, PLATFORMS[platform]() as town:
+        write_connecting_home(tmp_path, google, console={"port": port, "public_url": url})
+        write_contacts(tmp_path, town)
+        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await town.ready()
+                town.say("Ann", "What is in my mail?")
+                offer = await reads(town, "Ann", "/authorize")
+                assert offer.direct or offer.only_them
+                assert "Say yes there, then press Connect on the page that follows." in offer.text
+                await reads(town, "Ann", "I sent you a link.")
+                (link,) = re.findall(r"http://127\.0\.0\.1:\d+/authorize\S+", offer.text)
+                back = await browser.say_yes(link)
+                assert back.startswith(f"{url}/connect/callback?")
+                page = await browser.open(back)
+                assert f"Ann on {platform.title()}" in page.text
+                assert len(model.requests) == len(ASKS), "a page that was only opened connects nothing"
+                done = await browser.press(back, page)
+                assert "Google is connected. You can close this page." in done.text
+                answer = await reads(town, "Ann", "One mail.")
+                asked = await reads(town, "Ann", "I sent you a link.")
+                assert answer.place == asked.place, "the answer comes where the question was asked"
+                assert "The lease of the zeppelin" in given(model, len(ASKS))
+                begun = len(model.requests)
+                model.add(*LOOKS)
+                town.say("Ben", "And what is in mine?")
+                await reads(town, "Ben", "You have nothing connected.")
+                assert "That link is over" in (await browser.press(back, page)).text
+                assert len(model.requests) == begun + len(LOOKS), "once"
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+    (state,) = parse_qs(urlsplit(back).query)["state"]
+    bens = given(model, begun)
+    assert "could_connect" in bens
+    for trace in (ACCOUNT, "zeppelin", "Google is connected", "The person has connected", state):
+        assert trace not in bens
+        assert not any(trace in one.text for one in town.sees("Ben"))
+    written = log.getvalue()
+    assert "service=<google> | connected" in written
+    for secret in [*google.live, *google.refreshing, *google.grants, state, ACCOUNT, "zeppelin"]:
+        assert secret not in written
