@@ -1,0 +1,58 @@
+"""Long YAML files are read by libyaml: the same values, lines and words about mistakes as short ones."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot import yaml_file
+from bot.errors import SettingsError
+from bot.yaml_file import LONG_CHARS, parse_yaml, write_yaml
+
+ENTRY = "- name: Ünï {0} # note\n  id: p{0}\n  ids: {{discord: ['{0}'], slack: [T1:U{0}]}}\n  at: 12:30\n  on: off\n"
+LONG = "".join(ENTRY.format(number) for number in range(400))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=12) | st.sampled_from(["12:30", "off", "a: b", "- x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def in_python(text: str, patch: pytest.MonkeyPatch) -> object:
+    with patch.context() as slow:
+        slow.setattr(yaml_file, "_FAST", None)
+        return outcome(text)
+
+
+def outcome(text: str) -> object:
+    try:
+        return parse_yaml(text, "contacts.yaml")
+    except SettingsError as error:
+        return str(error)
+
+
+def test_a_long_file_is_read_the_same_either_way(monkeypatch: pytest.MonkeyPatch):
+    assert len(LONG) > LONG_CHARS
+    found = outcome(LONG)
+    assert found == in_python(LONG, monkeypatch)
+    assert isinstance(found, yaml_file.YamlDocument)
+    assert found.value[399]["on"] == "off"
+    assert found.line((399, "at")) == 399 * 5 + 4
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    ["- [", "- a: 1\n  a: 2\n", "- a: *known\n", "\t- x\n", "- \x07\n", "- !!python/none x\n", "--- 1\n--- 2\n"],
+)
+def test_a_mistake_in_a_long_file_is_told_in_the_same_words(mistake: str, monkeypatch: pytest.MonkeyPatch):
+    found = outcome(LONG + mistake)
+    assert isinstance(found, str)
+    assert found == in_python(LONG + mistake, monkeypatch)
+
+
+@settings(max_examples=60)
+@given(VALUES)
+def test_whatever_is_written_is_read_the_same_either_way(value: object):
+    text = write_yaml([value])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml_file, "LONG_CHARS", 0)
+        assert outcome(text) == in_python(text, patch)
