@@ -5,6 +5,8 @@ from typing import Any, TypeAlias
 
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
+from bot.domain.places import Reach
+from bot.domain.runs import RunShape
 from bot.domain.tools import NativeTool, ToolScope
 from bot.tools.connector import ToolRegistration
 
@@ -15,7 +17,8 @@ Usable: TypeAlias = Callable[[Person], Set[str]]
 class ServiceConnector(NativeConnector):
     """There for people whose requests can use `service`: their own account, or the workspace's.
 
-    For everybody else its tools, skills and lines are absent, not refused.
+    For everybody else its tools, skills and lines are absent, not refused. A run that an event started has them in a
+    direct message only: the text of the event could have an account read aloud in a channel.
     """
 
     service: str
@@ -25,7 +28,8 @@ class ServiceConnector(NativeConnector):
         self._usable = usable
 
     def available(self, scope: ToolScope) -> bool:
-        return self.service in self._usable(scope.person)
+        aloud = scope.run.shape is RunShape.TRIGGERED and Reach.DM not in scope.location.reaches
+        return not aloud and self.service in self._usable(scope.person)
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return (ToolRegistration(self.available, self._offered),)

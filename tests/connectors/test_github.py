@@ -14,6 +14,8 @@ from bot.connectors.github import GitHubConnector
 from bot.connectors.github.issues import SHOWN_COMMENTS, GithubIssuesArguments, _repository
 from bot.domain.access import Person
 from bot.domain.origins import Trust
+from bot.domain.places import AT_TERMINAL, Location, Reach
+from bot.domain.runs import RunKind, RunShape
 from bot.domain.tools import NativeTool, ToolResult, ToolScope
 from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
@@ -161,3 +163,16 @@ def test_a_repository_never_leads_to_another_path(text: str):
     assert path.count("/") == 3
     assert not {"..", "."} & set(path.split("/"))
     assert not set(path) & set("%?#\\")
+
+
+async def test_a_run_that_an_event_started_reads_no_account_aloud_in_a_channel(desk: Desk):
+    (registration,) = GitHubConnector(desk.at.connections.usable, desk.at.client).registrations()
+    channel = Location("discord", "w", "room", "", frozenset({Reach.PUBLIC}))
+
+    def there(shape: RunShape, location: Location) -> bool:
+        return registration.condition(ToolScope(desk.at.ann, "assistant", RunKind(shape), location=location))
+
+    assert not there(RunShape.TRIGGERED, channel)
+    assert there(RunShape.TRIGGERED, AT_TERMINAL)
+    assert there(RunShape.CHAT, channel)
+    assert there(RunShape.SCHEDULED, channel), "its person asked for it there"
