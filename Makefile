@@ -48,7 +48,8 @@ check: $(READY)
 	$(BIN)/pytest -q tests/meta
 
 bench: $(READY)
-	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+	@missed=; for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || missed="$$missed $$script"; done; \
+		[ -z "$$missed" ] || { echo "Goals missed:$$missed" >&2; exit 1; }
 
 lock:
 	uv pip compile pyproject.toml --group dev --extra browser --extra traces --generate-hashes --universal --python-version 3.11 \
