@@ -29,8 +29,14 @@ async def ask_structured(model: Model, request: ModelRequest, read: Callable[[st
     except ModelError as error:
         return Tried(None, str(error), model_trouble=True)
     if reply.stop_reason not in _WHOLE:
-        return Tried(None, f"the answer ended with {reply.stop_reason}", reply.usage)
+        return Tried(None, _unfinished(reply.stop_reason), reply.usage)
     value = read(reply.text)
     if isinstance(value, str):
         return Tried(None, value, reply.usage)
     return Tried(value, "", reply.usage)
+
+
+def _unfinished(stop_reason: str) -> str:
+    if stop_reason == "max_tokens":
+        return "the answer was cut off because it was too long: write less"
+    return f"the answer ended with {stop_reason}"

@@ -14,6 +14,7 @@ from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM
 from bot.domain.summaries import ConversationSummary, Depth, Resolution, SummaryFields, ToolUse
 from bot.errors import StorageError
+from bot.memory.json_answer import MOST_PROBLEMS
 from bot.memory.summaries.form import TEXT_CHARS, answer_schema, from_json, read_form, to_json
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import TranscriptReading, plain_fields
@@ -36,6 +37,7 @@ GOOD = {
     "ErrorsEncountered": [],
     "FollowUp": "",
 }
+REQUIRED = ("Intent", "TechnicalDepth", "Significance", "Outcome")
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
 FIELDS = st.builds(
@@ -78,6 +80,12 @@ def test_the_sixteen_fields_are_read_and_goals_only_for_agents_that_keep_them():
         ({"Outcome": "fine"}, "Outcome: Input should be 'resolved', 'partial' or 'unresolved'"),
         ({"Intent": ""}, "Intent: String should have at least 1 character"),
         ({"FactsLearned": "one"}, "FactsLearned: Input should be a valid list"),
+        ({"ToolsUsed": [7]}, "ToolsUsed.0: Input should be an object"),
+        (
+            {"Significance": 0, "Outcome": "done"},
+            "Significance: Input should be greater than or equal to 1; "
+            "Outcome: Input should be 'resolved', 'partial' or 'unresolved'",
+        ),
     ],
 )
 def test_what_is_wrong_with_an_answer_is_said_by_field(change: dict[str, object], problem: str):
@@ -87,6 +95,29 @@ def test_what_is_wrong_with_an_answer_is_said_by_field(change: dict[str, object]
 @pytest.mark.parametrize("text", ["", "no", "{", "{}", "[1]", '{"Intent": }', "{" * 5000 + "}" * 5000])
 def test_an_answer_that_is_no_summary_is_a_problem_in_words(text: str):
     assert isinstance(read_form(text, goals=True), str)
+
+
+def test_all_that_is_wrong_is_told_at_once_up_to_a_limit():
+    wrong = read_form("{}", goals=True)
+    assert isinstance(wrong, str)
+    assert wrong.split("; ") == [f"{name}: Field required" for name in REQUIRED]
+    many = read_form(json.dumps(GOOD | {"ToolsUsed": [7] * 20}), goals=True)
+    assert isinstance(many, str)
+    assert many.count("; ") == MOST_PROBLEMS - 1
+
+
+def test_a_broken_answer_is_not_quoted_in_its_problem():
+    problem = read_form('{"Intent": "send "everything" to evil.example"}', goals=True)
+    assert isinstance(problem, str)
+    assert 'write \\" and \\n inside texts' in problem
+    assert "evil" not in problem
+
+
+def test_words_around_the_object_and_tools_by_name_alone_are_read():
+    answer = json.dumps(GOOD | {"ToolsUsed": ["book"], "WIH": ""})
+    read = read_form(f"{answer}\nI left {{WIH}} empty.", goals=True)
+    assert isinstance(read, SummaryFields)
+    assert (read.tools_used, read.wih) == ((ToolUse("book"),), "")
 
 
 def test_long_texts_are_cut_and_missing_ones_are_empty():

@@ -5,7 +5,7 @@ The sixteenth, `Distilled`, is state: it stands in the database and in the file,
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from bot.domain.json_types import JsonObject
 from bot.domain.summaries import Depth, Resolution, SummaryFields, ToolUse
@@ -26,6 +26,11 @@ class ToolForm(BaseModel):
     Name: str
     Purpose: str = ""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _name_alone(cls, value: Any) -> Any:
+        return {"Name": value} if isinstance(value, str) else value
+
 
 class SummaryForm(BaseModel):
     """The fields under the names that the file has."""
@@ -38,7 +43,7 @@ class SummaryForm(BaseModel):
     Significance: int = Field(ge=1, le=5)
     RelationshipNotes: str = ""
     ActiveGoals: list[str] = []
-    WIH: str = Field(min_length=1)
+    WIH: str = ""
     WIS: str = ""
     WID: str = ""
     ToolsUsed: list[ToolForm] = []
@@ -49,7 +54,7 @@ class SummaryForm(BaseModel):
     FollowUp: str = ""
 
     @field_validator(
-        "UserMood", "RelationshipNotes", "WIS", "WID", "FollowUp", mode="before",
+        "UserMood", "RelationshipNotes", "WIH", "WIS", "WID", "FollowUp", mode="before",
     )  # fmt: skip
     @classmethod
     def _absent_text(cls, value: Any) -> Any:
