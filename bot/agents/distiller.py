@@ -12,7 +12,7 @@ from bot.domain.models import Model, ModelRequest
 from bot.domain.origins import Origin, Trust
 from bot.memory.distillation.form import answer_schema, read_entries
 from bot.memory.distillation.groups import Group
-from bot.memory.distillation.routing import Known, Proposed, number_of
+from bot.memory.distillation.routing import Known, Proposed, number_of, told_to_all
 from bot.memory.summaries.form import to_json
 
 MEMORYMASTER = "memorymaster"
@@ -59,13 +59,17 @@ class Distiller:
 
 
 def distil_request(agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = "") -> ModelRequest:
-    """The summaries and what is known already as quoted data, then what to do with them."""
+    """The summaries, and what is known or shared already, as quoted data; then what to do with them."""
     worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
     lines = [
         json.dumps({"id": one.id, "date": f"{one.ended_at:%Y-%m-%d}", **to_json(one.fields)}, ensure_ascii=False)
         for one in group.summaries
     ]
-    blocks = [quote("summaries", "\n".join(lines), Origin(max(worst, Trust.PERSON), "summaries")).block]
+    origin = Origin(max(worst, Trust.PERSON), "summaries")
+    blocks = [quote("summaries", "\n".join(lines), origin).block]
+    if shared := told_to_all(group):
+        text = "\n".join(_line(one.entry) for one in shared)
+        blocks.insert(0, quote("shared already", text, origin).block)
     if known:
         text = "\n".join(f"{number_of(n)} ({one.tier}) {_line(one.entry)}" for n, one in enumerate(known))
         blocks.insert(0, quote("remembered already", text, Origin(Trust.MEMBER, "memory")).block)

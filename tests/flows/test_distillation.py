@@ -125,10 +125,15 @@ async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: A
 
 
 async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: AppLives):
-    async with lives.life(a_model(lives)) as life:
+    model = a_model(lives)
+    async with lives.life(model) as life:
         await talk(life, "ann", "Everyone should know that lunch is at one. fact: Ann is ill", Place.DM)
         await talk(life, "gus", "Everyone should know that gus was here.", Place.DM)
         await night(life, lives, 2)
+    asked = [json.dumps(one.messages) for one in model.structured if "Entries" in json.dumps(one.answer_schema)]
+    told = [one for one in asked if 'kind=\\"shared already\\"' in one]
+    assert len(told) == 1, "what a guest wants to be known is not shared"
+    assert "Everyone should know that lunch is at one" in told[0]
     shared = memory(lives)["shared_long_term.md"]
     assert "Everyone should know that lunch is at one\n" in shared
     assert "gus" not in shared
