@@ -20,6 +20,7 @@ from bot.domain.chat import Status
 from bot.domain.models import ModelCapabilities
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
@@ -89,7 +90,7 @@ class ToolCalls:
                         self._keep(run, call, outcome)
         await self._ask_all(run, turn, questions)
         if finish is None:
-            run.steered += await self._steer(run, turn, before=f"model:{n + 1}")
+            run.steered += await self._steer(run, turn, before=step_key(StepKind.MODEL, n + 1))
         self._append_results(run, calls)
         if finish is None and looping is not None:
             return looping
@@ -134,7 +135,7 @@ class ToolCalls:
         if run.on_steer is None:
             return []
         run.steer_checks += 1
-        if (spared or turn.done(before)) and not turn.done(f"steer:{run.steer_checks}"):
+        if (spared or turn.done(before)) and not turn.done(step_key(StepKind.STEER, run.steer_checks)):
             return []
         waiting = await turn.take(run.steer_checks)
         run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
@@ -153,7 +154,8 @@ class ToolCalls:
         if len(questions) > 1:
             text = "\n".join(f"{number}. {ask.question}" for number, (_, ask) in enumerate(questions, 1))
             options = ()
-        if turn.stop_requested and not turn.done(f"{first.key}/ask"):
+        key = step_key(StepKind.ASK, within=first.key)
+        if turn.stop_requested and not turn.done(key):
             raise asyncio.CancelledError
         typed = ""
         if run.ask is None:
@@ -161,7 +163,7 @@ class ToolCalls:
                 "nobody is there to answer; decide yourself or say in your answer what is missing", is_error=True
             )
         else:
-            answer = await run.ask(turn, f"{first.key}/ask", Asking(text, options, run.origin.trust))
+            answer = await run.ask(turn, key, Asking(text, options, run.origin.trust))
             typed = answer.typed
             origin = Origin(Trust.PERSON, f"person:{run.person.id}")
             result = ToolResult(answer.text, origin=origin, private=run.private)

@@ -14,6 +14,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import ModelReply, Usage
 from bot.domain.privacy import IN_DM, Learned
+from bot.domain.step_keys import in_scope
 from bot.domain.tools import Risk, ToolCall
 
 LOGGED_CHARS = 2000
@@ -152,7 +153,7 @@ class Cycle:
         """`gate`: tool or post_exec; `verdict`: allow, ask, deny or defer; `rule`: the rule or reason behind it."""
         return self.event(
             CycleEventType.POLICY_DECISION,
-            call.key if gate == "tool" else f"{call.key}/{gate}",  # one of each type in a step
+            call.key if gate == "tool" else in_scope(call.key, gate),  # one of each type in a step
             gate=gate,
             verdict=verdict,
             rule=self._text(rule),

@@ -23,6 +23,7 @@ from bot.domain.facts import Fact
 from bot.domain.messages import Delayed, Delivered, SendRefused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import (
     AskPerson,
     BudgetExtended,
@@ -86,7 +87,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     to = (given.to or "").strip() or None
-    delivery = await run.send(given.text, key=f"send:{context.call.key}", trust=run.origin.trust, to=to)
+    delivery = await run.send(given.text, key=step_key(StepKind.SEND, context.call.key), trust=run.origin.trust, to=to)
     match delivery:
         case Delivered():
             return ToolResult("sent" if to is None else f"sent to {to}")

@@ -35,6 +35,7 @@ from bot.domain.clock import Clock
 from bot.domain.models import DeltaReset, DeltaText, DeltaThinking, Model, ModelDelta, ModelReply, ModelRequest
 from bot.domain.runs import RunShape
 from bot.domain.sessions import TranscriptMessage
+from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.tools import Finish
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ModelError, ModelTrouble
@@ -48,7 +49,6 @@ HELD_BACK = (
 )
 MOST_HELD_BACK = 3
 """Replies of one run that are held back; what comes later is answered by a turn of its own."""
-ANSWER = "send:answer"
 """The step that shows the answer."""
 CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*"
 
@@ -93,7 +93,7 @@ class ReactLoop:
             n += 1
             if lead is not None:
                 await lead.before_model(n)
-            if turn.stop_requested and not turn.done(f"model:{n}"):
+            if turn.stop_requested and not turn.done(step_key(StepKind.MODEL, n)):
                 return self._stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
                 return self._closed(run, _exhausted(run, limit))
@@ -115,12 +115,14 @@ class ReactLoop:
         """Sample where the budgets allow it; a call that was made already is paid. No slot is held meanwhile."""
         model = self._model.name(run.agent.model)
         async with turn.away(), self._purse.model_call(run, model) as ticket:
-            if not turn.done(f"model:{n}") and (spent := await self._purse.before_model(run, turn, n, ticket)):
+            if not turn.done(step_key(StepKind.MODEL, n)) and (
+                spent := await self._purse.before_model(run, turn, n, ticket)
+            ):
                 return spent
             return await self._sample(run, turn, n)
 
     async def _sample(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble:
-        key = f"model:{n}"
+        key = step_key(StepKind.MODEL, n)
 
         async def sample() -> Recorded:
             request = ModelRequest(
@@ -204,7 +206,7 @@ class ReactLoop:
             return False
         run.steer_checks += 1
         answered = turn.done(ANSWER) or turn.begun(ANSWER)
-        if answered and not turn.done(f"steer:{run.steer_checks}"):
+        if answered and not turn.done(step_key(StepKind.STEER, run.steer_checks)):
             return False
         lines = await run.still_writing(turn, run.steer_checks)
         if not lines:

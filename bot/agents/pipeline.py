@@ -18,6 +18,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import (
     AskPerson,
     Deferred,
@@ -131,7 +132,9 @@ class ToolPipeline:
         async def fail(text: str) -> Recorded:
             return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
 
-        for ended in (f"{call.key}/rejected", f"{call.key}/unknown"):
+        rejected = step_key(StepKind.REJECTED, within=call.key)
+        unknown = step_key(StepKind.UNKNOWN, within=call.key)
+        for ended in (rejected, unknown):
             if turn.done(ended):  # a crash left the call's own step with its intent alone
                 return await turn.step(ended, lambda: fail(UNKNOWN_OUTCOME))
 
@@ -153,10 +156,10 @@ class ToolPipeline:
         try:
             return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(run, definition))
         except OutcomeUnknown:
-            return await turn.step(f"{call.key}/unknown", lambda: fail(UNKNOWN_OUTCOME))
+            return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
         except UnitRejected as error:
             log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
-            return await turn.step(f"{call.key}/rejected", lambda: fail(CHANGED))
+            return await turn.step(rejected, lambda: fail(CHANGED))
 
     async def _waiting_already(self, run: Run, turn: Turn, call: ToolCall) -> ToolResult | None:
         """What is told about a call that waits already: a second card would ask the same again."""

@@ -10,6 +10,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import ToolCall, ToolResult, Unlocked
 from bot.llm.unlocking import (
     definitions_text,
@@ -40,7 +41,7 @@ def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) ->
     if unlock is Unlock.DISPATCH:
         named = [dispatched(name, arguments) for name, arguments in named]
     return [
-        ToolCall(str(use.get("id")), name, arguments, f"tool:{n}.{position}")
+        ToolCall(str(use.get("id")), name, arguments, step_key(StepKind.TOOL, f"{n}.{position}"))
         for position, (use, (name, arguments)) in enumerate(zip(uses, named, strict=True))
     ]
 

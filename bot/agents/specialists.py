@@ -20,6 +20,7 @@ from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import FactSaved, ToolCall, ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.tools.toolset import Toolset
@@ -114,7 +115,7 @@ class Specialists:
             value = {"system": list(prefix.system), "tools": list(prefix.tools), "note": self._note(caller)}
             return Recorded(value, self.log.unit([begun]))
 
-        frozen = await turn.step("open", freeze)
+        frozen = await turn.step(step_key(StepKind.OPEN), freeze)
         prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
         child.system, child.tools = prefix.system, prefix.tools
         # A run that an earlier version opened has no note.
@@ -134,14 +135,14 @@ class Specialists:
 
     async def struck(self, agent: str, caller: Run, turn: Turn) -> None:
         """Record that the person struck what an agent did, after its run was cancelled; nothing if it hadn't begun."""
-        if not turn.done("open"):
+        if not turn.done(step_key(StepKind.OPEN)):
             return
 
         async def end() -> Recorded:
             ended = self.cycle(agent, caller, turn).complete(CycleStatus.ABANDONED, error="struck by the person")
             return Recorded(None, self.log.unit([ended]))
 
-        await turn.step("struck", end)
+        await turn.step(step_key(StepKind.STRUCK), end)
 
     def _note(self, caller: Run) -> str:
         try:
@@ -164,7 +165,7 @@ class Specialists:
             value = {"text": reply.text, "success": reply.success, "broken": reply.broken, "status": reply.status}
             return Recorded(value, self.log.unit([*events, ended]))
 
-        recorded = await turn.step("close", complete)
+        recorded = await turn.step(step_key(StepKind.CLOSE), complete)
         if recorded is not None:  # an earlier version kept nothing, or less
             reply = replace(reply, **cast("dict[str, Any]", recorded))
         found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)

@@ -12,6 +12,7 @@ from bot.agents.run import Failed, Run, Trouble
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEventType
 from bot.domain.database import Unit
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.tools.approvals import ApprovalStore
 from bot.tools.budgets import BudgetStanding, Measure, Span
@@ -43,7 +44,7 @@ class Purse:
         reached = await self.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket)
         if reached is None:
             return None
-        key = f"budget:{n}"
+        key = step_key(StepKind.BUDGET, n)
 
         async def ask() -> Recorded:
             asked, unit = await self.ask_for_more(run, key, turn.session, reached)

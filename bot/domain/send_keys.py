@@ -20,6 +20,11 @@ def step_of(key: str) -> str:
     return _IDENTITY.sub("", key)
 
 
+def step_in(key: str) -> str:
+    """The key of the step that sent it, in the journal of its turn."""
+    return step_of(key).partition("/")[2]
+
+
 def sibling_key(key: str, step: str) -> str:
     """The key of another send of the same turn."""
     return send_key(turn_of(key), step, _identity(key))

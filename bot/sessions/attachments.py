@@ -13,6 +13,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, IncomingMessage
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.attachment_store import attachment_write, kept_bytes, needed_blobs, settled_write
@@ -94,7 +95,7 @@ class Attachments:
             write = attachment_write(turn.id, number, attachment.name, attachment.mime, size, blob, person)
             return Recorded({"blob": blob, "size": size}, Unit.of(write))
 
-        stored: JsonObject = await turn.step(f"fetch:{number}", fetch)
+        stored: JsonObject = await turn.step(step_key(StepKind.FETCH, number), fetch)
         if "problem" in stored:
             return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
         most = IMAGE_BYTES if attachment.mime in IMAGE_TYPES else _HEAD_BYTES

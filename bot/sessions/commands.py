@@ -11,6 +11,7 @@ from bot.domain.access import Person, Role
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
+from bot.domain.step_keys import ANSWER
 from bot.domain.turns import Turn
 from bot.domain.work import ControlWork, InterviewWork
 from bot.sessions.approvals import Decisions
@@ -78,7 +79,7 @@ class Commands:
         sending = Sending(
             outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER, on_record=reply.on_record, aside=True
         )
-        await self._house.outbox.send(turn, "send:answer", sending)
+        await self._house.outbox.send(turn, ANSWER, sending)
 
     async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:
         """Who clicks on a reminder, or on a card that others decide, is answered alone."""

@@ -3,6 +3,7 @@
 import logging
 
 from bot.domain.messages import Conversation, OutgoingMessage, ReplyTarget
+from bot.domain.step_keys import APOLOGY
 from bot.domain.turns import Turn
 from bot.sessions import sentences
 from bot.sessions.conversation_store import conversation_of, place_of
@@ -23,7 +24,7 @@ async def tell_of_damage(house: House, turn: Turn) -> None:
     commanded = share_of(turn.session).urgency is Urgency.COMMAND
     text = sentences.command_unreadable(turn.ref) if commanded else sentences.unreadable(turn.ref)
     sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", house.default_agent)
-    await house.outbox.send(turn, "send:apology", sending)
+    await house.outbox.send(turn, APOLOGY, sending)
 
 
 async def _place(house: House, turn: Turn) -> Conversation | None:

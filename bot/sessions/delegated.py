@@ -16,6 +16,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import FactSaved, ToolResult
 from bot.domain.turns import Turn
 from bot.domain.work import DelegationWork
@@ -27,7 +28,7 @@ from bot.sessions.setup import Hooks, RunSetup
 
 log = logging.getLogger(__name__)
 
-WORK = "agent"
+WORK = step_key(StepKind.AGENT)
 """The scope of the journal in which the agent itself works."""
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
@@ -51,7 +52,7 @@ class Elsewhere:
             kept = Unit() if place.place is Place.DM else Unit.of(conversation_write(place, False, now))
             return Recorded({"message": outgoing_to_json(outgoing), "person": aim.person}, kept)
 
-        found = await turn.step(f"to:{key}", find)
+        found = await turn.step(step_key(StepKind.TO, key), find)
         outgoing = outgoing_from_json(found["message"])
         alone = None if message.conversation.place is Place.DM else message.sender.id
         back = replace(message.reply_to, interaction=None, ephemeral_to=alone)

@@ -37,6 +37,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.models import ModelSize, Usage
 from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
 from bot.sessions.bursts import Burst
@@ -51,7 +52,7 @@ from bot.tools.usage import BEFORE_MODEL
 
 log = logging.getLogger(__name__)
 
-BEFORE, AGAIN = "compact:1", "compact:2"
+BEFORE, AGAIN = step_key(StepKind.COMPACT, 1), step_key(StepKind.COMPACT, 2)
 """The steps: before a turn's loop begins (or on demand), and after the window was exceeded in it."""
 FACTS_CHARS = 8_000
 WORKING = "summarising our conversation to make room"
@@ -146,7 +147,7 @@ class Epochs:
         material = _material(prepared.session, prepared.run.history, prepared.before)
         due = load.due(self._house.compact_percent) and material.worth_it
         # A turn that has begun stays in its epoch, whatever the settings say after a restart.
-        if not turn.done(BEFORE) and (not due or turn.done("model:1")):
+        if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
             return prepared, None
         if not turn.done(BEFORE) and load.fits and self._pauses.rests(prepared.session.session.id):
             return prepared, None

@@ -14,6 +14,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
@@ -42,7 +43,7 @@ class KeepsIncoming:
     ) -> list[FetchedFile]:
         """The files, with the path of each that is kept; numbered from `first` in the journal."""
         return [
-            await self._kept(turn, message, file, f"keep:{first + number}")
+            await self._kept(turn, message, file, step_key(StepKind.KEEP, first + number))
             if file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
             else file
             for number, file in enumerate(files)

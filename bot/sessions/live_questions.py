@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.domain.clock import Clock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import envelope_of
@@ -45,7 +46,7 @@ class LiveQuestions:
         self._asked += 1
         self._since = self._clock.monotonic()
         try:
-            await self._post(text, f"{self._key}/ask:{self._asked}")
+            await self._post(text, step_key(StepKind.ASK, self._asked, within=self._key))
             async with self._turn.away():
                 return await self._answer(seconds)
         finally:
@@ -67,7 +68,7 @@ class LiveQuestions:
 
     async def _next_words(self) -> str:
         """What the person wrote meanwhile; the queue is only taken from when something is in it, or was before."""
-        before = self._turn.done(f"steer:{self._taken + 1}")
+        before = self._turn.done(step_key(StepKind.STEER, self._taken + 1))
         if not before and not await self._engine.waiting(self._turn.session):
             return ""
         self._taken += 1

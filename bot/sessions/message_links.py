@@ -3,7 +3,7 @@
 from typing import cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.send_keys import step_of, turn_of
+from bot.domain.send_keys import step_in, turn_of
 from bot.domain.turns import TurnEngine
 from bot.sessions.message_words_store import FoundMessage
 from bot.sessions.readers import Readers
@@ -33,6 +33,6 @@ class MessageLinks:
         record = await self._engine.recorded(turn_of(key))
         if record is None:
             return ""
-        receipt = record.steps.get(step_of(key).partition("/")[2])
+        receipt = record.steps.get(step_in(key))
         ids = cast("JsonObject", receipt).get("message_ids") if isinstance(receipt, dict) else None
         return str(ids[0]) if ids else ""

@@ -20,7 +20,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingMessage, Place, Receipt, ReplyTarget, SendRefused
 from bot.domain.origins import Trust
-from bot.domain.send_keys import send_key, sibling_key, step_of, turn_of
+from bot.domain.send_keys import send_key, sibling_key, step_in, turn_of
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, StorageError
 from bot.sessions import sentences
@@ -205,7 +206,7 @@ class Outbox:
             return []
         alone = ReplyTarget(target.conversation, ephemeral_to=sending.asker)
         words = sentences.not_written(turn_of(key))
-        return [self._notice(key, "send:refused", sending.person, OutgoingMessage(alone, words))]
+        return [self._notice(key, step_key(StepKind.SEND, "refused"), sending.person, OutgoingMessage(alone, words))]
 
     def _notice(self, key: str, step: str, person: str, notice: OutgoingMessage) -> Write:
         now, there = self._clock.now(), notice.target.conversation
@@ -216,7 +217,7 @@ class Outbox:
         """What could not be written for so long is told to its person directly, where that may pass."""
         kept = json.loads(pending.message)
         if if_lost := kept.get(_IF_LOST):
-            step = f"{step_of(pending.key).partition('/')[2]}:lost"
+            step = f"{step_in(pending.key)}:lost"
             return [self._notice(pending.key, step, pending.person, outgoing_from_json(if_lost))]
         sending = Sending(outgoing_from_json(pending.message), pending.person, "", asker=kept.get(_ASKER, ""))
         return self._told_directly(pending.key, sending)

@@ -11,13 +11,14 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.send_keys import send_key, sibling_key
+from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.errors import DeliveryError
 from bot.sessions import sentences
 from bot.sessions.envelope import message_of, outgoing_to_json, receipt_from_text, receipt_to_json
 from bot.sessions.lives_store import Lives
 from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
-from bot.turns.receipt_store import ANSWER, SentAnswer, receipt_write, with_receipt, without_receipt
+from bot.turns.receipt_store import SentAnswer, receipt_write, with_receipt, without_receipt
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)
@@ -117,7 +118,7 @@ class Reconciling:
         now, there = self._clock.now(), message.reply_to.conversation
         target = ReplyTarget(there, message.reply_to.message, ephemeral_to=message.reply_to.ephemeral_to)
         notice = OutgoingMessage(target, sentences.answer_lost(make_ref("t", turn)))
-        own = sibling_key(key, "send:lost")
+        own = sibling_key(key, step_key(StepKind.SEND, "lost"))
         pending = PendingSend(own, there.key, message.sender.id, outgoing_to_json(notice), 0, now)
         return Unit.of(pending_write(pending, "", now))
 

@@ -12,6 +12,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
+from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import ReminderWork
 from bot.sessions import member_reminder_store as member_store
@@ -55,7 +56,7 @@ class Reminders:
             unit = store.set_due(todo, rung_for, format_utc(now)) if todo.repeats else Unit()
             return Recorded(said, unit + Unit.of(schedules.began(turn.id, now)))
 
-        said = await turn.step("begin", begin)
+        said = await turn.step(step_key(StepKind.BEGIN), begin)
         posted = said["rings"] and await self._post(turn, work.todo, message, said)
         state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
         ended = Unit.of(schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted)))
@@ -120,7 +121,7 @@ class Reminders:
             asks=asks_about(todo, due_date),
             asker=message.sender.id,
         )
-        return isinstance(await self._house.outbox.send(turn, "send:answer", sending), Delivered)
+        return isinstance(await self._house.outbox.send(turn, ANSWER, sending), Delivered)
 
 
 def reminder_choices(todo: str) -> tuple[Choice, ...]:

@@ -16,6 +16,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import Choice, Delivered, Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import ANSWER, APOLOGY, StepKind, in_scope, step_key
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Recorded, Turn
 from bot.domain.work import (
@@ -73,6 +74,7 @@ log = logging.getLogger(__name__)
 GIVEN_UP_CHARS = 500
 MESSAGE_CHARS = 50_000
 """Longest message that a turn reads whole."""
+_NOTICE, _PAUSED = step_key(StepKind.SEND, "notice"), step_key(StepKind.SEND, "paused")
 
 
 class TurnRunner:
@@ -152,19 +154,19 @@ class TurnRunner:
         try:
             work = load_work(turn.body)
         except UnreadableWork:
-            await self._say(turn, "send:apology", message, sentences.unknown_work(turn.ref))
+            await self._say(turn, APOLOGY, message, sentences.unknown_work(turn.ref))
             return
         ended, told = await self._given_up(turn, work, reason)
         if told:
-            await self._say(turn, "send:paused", message, told)
-        if await self._house.outbox.was_sent(turn, "send:answer", message.reply_to):
+            await self._say(turn, _PAUSED, message, told)
+        if await self._house.outbox.was_sent(turn, ANSWER, message.reply_to):
             turn.keep_joined()
             if ended:
                 await turn.finish(ended)
             return
         live = await self._live(turn, message)  # takes over the draft that a process left behind
         try:
-            await self._say(turn, "send:apology", message, sentences.apology(turn.ref), live)
+            await self._say(turn, APOLOGY, message, sentences.apology(turn.ref), live)
         finally:
             await live.close()
         await self._remember_giving_up(turn, message, ended)
@@ -222,23 +224,23 @@ class TurnRunner:
         if person.role is Role.BANNED:
             return
         if not message.text.strip() and not message.attachments and not message.quoted:
-            await self._say(turn, "send:answer", message, sentences.EMPTY_MESSAGE)
+            await self._say(turn, ANSWER, message, sentences.EMPTY_MESSAGE)
             return
         if len(message.text) > MESSAGE_CHARS:
-            await self._say(turn, "send:answer", message, sentences.too_long(len(message.text), MESSAGE_CHARS))
+            await self._say(turn, ANSWER, message, sentences.too_long(len(message.text), MESSAGE_CHARS))
             return
         live = await self._live(turn, message)
         try:
             files = await self._setup.files(turn, message)
             words = said_blocks(message, person, self._house.author(message))
             burst = Burst(message)
-            if skill is None and (not turn.done("open") or turn.done("steer:0")):
+            if skill is None and (not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))):
                 words += await self._setup.lines(turn, 0, burst)
             limits: Confinement | None = None
             if skill is not None:
                 found = await self._commands.skill_turns.words(turn, skill, message, person)
                 if found is None:
-                    await self._say(turn, "send:answer", message, sentences.skill_gone(skill.name))
+                    await self._say(turn, ANSWER, message, sentences.skill_gone(skill.name))
                     return
                 words += found.blocks
                 limits = found.limits
@@ -262,7 +264,7 @@ class TurnRunner:
                 await self._converse(turn, waited)
             return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
-            await self._say(turn, "send:answer", message, sentences.NOT_EXTENDED)
+            await self._say(turn, ANSWER, message, sentences.NOT_EXTENDED)
             return
         live = await self._live(turn, message)
         try:
@@ -282,16 +284,16 @@ class TurnRunner:
             return
         if why := await due.refusal():
             if due.person.role is not Role.BANNED and (told := due.refused_words(why)):
-                await self._say(turn, "send:answer", due.home, told)
+                await self._say(turn, ANSWER, due.home, told)
             await turn.finish(due.skipped_unit(turn, why))
             return
         if (notice := due.notice()) is not None:
-            await self._say(turn, "send:notice", *notice)
+            await self._say(turn, _NOTICE, *notice)
 
         async def begin() -> Recorded:
             return Recorded({}, due.begun_unit(turn))
 
-        await turn.step("begin", begin)
+        await turn.step(step_key(StepKind.BEGIN), begin)
         live = _NobodyWatches()
         prepared = await self._setup.prepare(turn, due.message, self._hooks(turn, due.message, live))
         prepared, outcome = await self._epochs.run(turn, prepared, due.words)
@@ -305,7 +307,7 @@ class TurnRunner:
             return
         sending = replace(self._sending(message, finished.text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
-        await self._post(turn, "send:answer", sending, finished.trust)
+        await self._post(turn, ANSWER, sending, finished.trust)
         await turn.finish(finished.unit)
 
     def _skipped(self, turn: Turn) -> Unit:
@@ -319,7 +321,7 @@ class TurnRunner:
         live = await self._live(turn, message)
         try:
             text, unit = await self._epochs.on_demand(turn, message, self._hooks(turn, message, live))
-            await self._say(turn, "send:answer", message, text, live)
+            await self._say(turn, ANSWER, message, text, live)
             await turn.finish(unit)
         finally:
             await live.close()
@@ -327,7 +329,7 @@ class TurnRunner:
     async def _new_skill(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> None:
         """`/skill new`, in the line of its session: what the person writes next is the answer."""
         if self._house.person(message).role is not Role.BANNED:
-            await self._say(turn, "send:answer", message, await self._commands.interview(turn, work, message))
+            await self._say(turn, ANSWER, message, await self._commands.interview(turn, work, message))
 
     async def _outcome_words(
         self, turn: Turn, work: DecisionWork, approval: Approval, prepared: Prepared
@@ -338,7 +340,7 @@ class TurnRunner:
             return extended_words(approval)
         if approval.tool == PLAN_CALLS:
             return planned_words(approval, work.lines or ())
-        call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, "tool:0.0")
+        call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, step_key(StepKind.TOOL, "0.0"))
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
         return decided_words(approval, result.content, ran=not result.is_error, origin=result.origin)
@@ -347,7 +349,7 @@ class TurnRunner:
         adapter = self._house.adapters.get(message.conversation.platform)
         if adapter is None:
             return _NobodyWatches()
-        return adapter.live(message.reply_to, turn.ref, await self._house.outbox.key_of(turn, "send:answer"))
+        return adapter.live(message.reply_to, turn.ref, await self._house.outbox.key_of(turn, ANSWER))
 
     # --- ways back to the person --------------------------------------------------------------------------
 
@@ -362,9 +364,10 @@ class TurnRunner:
 
         async def ask(asking: Turn, key: str, question: Asking) -> Answer:
             choices = tuple(Choice(option, turn.ref, "answer", option) for option in question.options)
-            step = f"{asking.prefix}/{key}" if asking.prefix else key
-            asks = Asks(turn.ref, step) if choices else None
-            await self._post(turn, f"send:{key}", self._sending(message, question.text, choices, asks), question.trust)
+            asks = Asks(turn.ref, in_scope(asking.prefix, key)) if choices else None
+            await self._post(
+                turn, step_key(StepKind.SEND, key), self._sending(message, question.text, choices, asks), question.trust
+            )
             person = self._house.person(message)
             answer = await asking.ask(key, person.id, message.conversation.key, question.text, question.options)
             self._house.cards.look(turn.ref)
@@ -372,7 +375,7 @@ class TurnRunner:
 
         async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
             for to, sending in await self._approval_cards.sendings(message, approval):
-                await self._post(turn, f"send:approval:{approval.ref}{to}", sending, trust)
+                await self._post(turn, step_key(StepKind.SEND, f"approval:{approval.ref}{to}"), sending, trust)
 
         async def asked(rank: int) -> tuple[str, ...]:
             return await self._cards.asked(rank, message, self._house.person(message))
@@ -380,7 +383,7 @@ class TurnRunner:
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
             async def post(text: str, key: str) -> None:
                 # The words of a tool that asks in mid-call, such as a server's.
-                await self._post(turn, f"send:{key}", self._sending(message, text), Trust.EXTERNAL)
+                await self._post(turn, step_key(StepKind.SEND, key), self._sending(message, text), Trust.EXTERNAL)
 
             return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
 
@@ -425,7 +428,7 @@ class TurnRunner:
             sending = self._sending(message, text)
             if isinstance(outcome, Failed):
                 sending = replace(sending, message=replace(sending.message, failed=True))
-            delivery = await self._post(turn, "send:answer", sending, run.origin.trust, live)
+            delivery = await self._post(turn, ANSWER, sending, run.origin.trust, live)
             posted = isinstance(delivery, Delivered)
         session, transcripts = prepared.session.session, self._house.transcripts
         lesson = taught(run, prepared.before, outcome, message.own_words)
@@ -433,7 +436,7 @@ class TurnRunner:
         if due is not None:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
-                await self._say(turn, "send:paused", due.home, paused)
+                await self._say(turn, _PAUSED, due.home, paused)
         since = session.opened_at
         if due is not None or not await self._learning.allowed(run.person.id, message.conversation, since):
             lesson = Lesson(run.person.id)

@@ -10,6 +10,7 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork
 from bot.sessions.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
@@ -127,7 +128,7 @@ class Scheduled:
             return None
         now = await as_of_now(self._house, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
-        reached = None if turn.done("begin") else await _reached(self._house, task)
+        reached = None if turn.done(step_key(StepKind.BEGIN)) else await _reached(self._house, task)
         return DueTask(self._house, self._setup, task, now, self._house.person(now.message), reached)
 
 

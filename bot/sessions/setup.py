@@ -21,6 +21,7 @@ from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope, ToolsetView
 from bot.domain.turns import Answer, Recorded, Turn, Waiting
 from bot.domain.work import ScheduleWork, envelope_of, load_work
@@ -99,7 +100,7 @@ class RunSetup:
             found.extend([stored] if stored else [])
             return recorded
 
-        opened: JsonObject = await turn.step("open", open_session)
+        opened: JsonObject = await turn.step(step_key(StepKind.OPEN), open_session)
         if opened.get("tells"):
             house.outbox.wake()
         stored = found[0] if found else await house.sessions.load(opened["session"])

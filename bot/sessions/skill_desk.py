@@ -9,6 +9,7 @@ from bot.domain.native_commands import Fields
 from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.skills import SkillScope
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.asked import Asked
@@ -48,8 +49,8 @@ class _Interview:
         message, person = self.asked.message, self.asked.person
         outgoing = OutgoingMessage(message.reply_to, text)
         sending = Sending(outgoing, person.id, self.house.default_agent)
-        await self.house.outbox.send(turn, f"send:ask:{self.count}", sending)
-        answer = await turn.ask(f"ask:{self.count}", person.id, message.conversation.key, text)
+        await self.house.outbox.send(turn, step_key(StepKind.SEND, f"ask:{self.count}"), sending)
+        answer = await turn.ask(step_key(StepKind.ASK, self.count), person.id, message.conversation.key, text)
         said = answer.text.strip()
         return None if said.casefold().rstrip(".!") in _NEVER_MIND else said
 

@@ -13,6 +13,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import SkillWork, dump_work
 from bot.sessions.asked import Asked
@@ -21,7 +22,7 @@ from bot.sessions.house import House
 from bot.sessions.router import seen_unit
 from bot.skills.commands import SkillCommands, SkillRef
 
-STEP = "skill"
+STEP = step_key(StepKind.SKILL)
 """The step that reads the skill's text: a turn that goes on after a crash finds what it began with."""
 FOLLOW = (
     "The person runs the skill quoted above: carry out its steps for what they wrote behind the command. It says how to"

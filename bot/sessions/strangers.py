@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
+from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import StrangerWork
 from bot.sessions import sentences
@@ -46,15 +47,15 @@ class StrangersAsked:
             return Recorded("asked", house.approvals.store_unit(request))
 
         async with pairing.lock:
-            became = await turn.step("pair", propose)
+            became = await turn.step(step_key(StepKind.PAIR), propose)
         if became == "asked":
             card = card_about(request, message.text)
             for id_, target in admins:
                 outgoing = OutgoingMessage(target, card.text, card.choices)
                 sending = Sending(outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref))
-                await self._post(turn, f"send:pair:{id_}", sending, Trust.OUTSIDER)
-            await self._say(turn, "send:answer", message, sentences.asked_about(self._cards.names(admins)))
+                await self._post(turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER)
+            await self._say(turn, ANSWER, message, sentences.asked_about(self._cards.names(admins)))
         elif became != "settled":
             text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
-            await self._say(turn, "send:answer", message, text)
+            await self._say(turn, ANSWER, message, text)
         return True

@@ -16,6 +16,7 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import TodoWork
 from bot.sessions.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
@@ -114,10 +115,10 @@ class TodoRuns:
         """None: it was closed, taken away or moved to a later time."""
         house = self._house
         todo = await self._todos.get(work.todo)
-        if todo is None or not (todo.active or turn.done("begin")):
+        if todo is None or not (todo.active or turn.done(step_key(StepKind.BEGIN))):
             return None
         schedule = await schedules.read_of_session(house.database, runs.session_of(todo))
-        if not turn.done("begin") and (schedule is None or schedule.next_due is not None):
+        if not turn.done(step_key(StepKind.BEGIN)) and (schedule is None or schedule.next_due is not None):
             return None
         now = await as_of_now(house, work.envelope)
         message = replace(now.message, key=turn.key, text=todo.title)

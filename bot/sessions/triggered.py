@@ -17,6 +17,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import TriggerWork
 from bot.errors import DefinitionError
@@ -156,7 +157,7 @@ class Triggered:
             unit = Unit.of(store.take(automation.ref, waiting, turn.id)) if waiting.count else Unit()
             return Recorded({"count": waiting.count, "events": said, "runs": runs}, unit)
 
-        taken = await turn.step("take", take)
+        taken = await turn.step(step_key(StepKind.TAKE), take)
         if automation is None or not taken["count"]:
             return None
         try:

@@ -11,6 +11,7 @@ from typing import Any, assert_never, cast
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
+from bot.domain.step_keys import StepKind, read_step_key
 from bot.domain.turns import TurnRecord
 from bot.domain.work import (
     Accepted,
@@ -213,7 +214,8 @@ def _tokens(event: CycleEvent) -> int:
 
 def _model(event: CycleEvent, operator: bool) -> str:
     data = event.data
-    step = event.step.removeprefix("model:")
+    found = read_step_key(event.step)
+    step = found.detail if found is not None else event.step
     took = f", {event.duration_ms / 1000:.1f} s" if event.duration_ms is not None else ""
     if data.get("error"):
         error = str(data["error"])
@@ -311,10 +313,11 @@ def _sends(trail: Trail, record: TurnRecord) -> Iterator[str]:
 
 
 def _send_name(key: str) -> str:
-    before, send, name = key.partition("send:")
-    if not send or (before and not before.endswith("/")):
+    found = read_step_key(key)
+    if found is None or found.kind is not StepKind.SEND:
         return ""
-    match name.partition(":")[0]:
+    asked = read_step_key(found.detail)
+    match found.detail.partition(":")[0]:
         case "answer":
             return "Send of the answer"
         case "apology":
@@ -322,7 +325,8 @@ def _send_name(key: str) -> str:
         case "approval":
             return "Send of the approval card"
         case _:
-            return "Send of the question" if name.endswith("/ask") else "Send in between"
+            of_question = asked is not None and asked.kind is StepKind.ASK and not asked.detail
+            return "Send of the question" if of_question else "Send in between"
 
 
 def _delivery(value: JsonObject, kept: KeptSend | None, record: TurnRecord) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import re
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from datetime import datetime
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonValue
+from bot.domain.step_keys import StepKind, is_step, step_key
 from bot.domain.turns import (
     Answer,
     OutcomeUnknown,
@@ -41,8 +41,7 @@ class _Kept:
 
 
 _INTENT = RecordedStep(done=False)
-_APOLOGY = "engine:apology"
-_TAKEN = re.compile(r"(^|/)steer:\d+$")
+_APOLOGY = step_key(StepKind.ENGINE, "apology")
 
 
 class Journal:
@@ -248,7 +247,7 @@ class Journal:
     async def give_up(self, *, anew: bool = True) -> None:
         """From now on the turn ends as failed; with `anew`, what it took gets turns of its own."""
         self.end = TurnEnd.FAILED
-        takes = [past.value for key, past in self._past.items() if past.done and _TAKEN.search(key)]
+        takes = [past.value for key, past in self._past.items() if past.done and is_step(key, StepKind.STEER)]
         taken = {str(item["key"]) for value in takes for item in value}
         if anew and taken:
             self._begins_anew = await store.read_joined(self._database, self.begun.id, taken)

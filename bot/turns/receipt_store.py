@@ -8,9 +8,8 @@ from typing import cast
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.step_keys import ANSWER, APOLOGY
 from bot.turns.store import body_of
-
-ANSWER, APOLOGY = "send:answer", "send:apology"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.step_keys import StepKind, in_scope, step_key
 from bot.domain.turns import Answer, Question, StepFunction, Turn, Waiting
 from bot.errors import TurnError
 from bot.turns.journal import Journal
@@ -79,7 +80,7 @@ class JournalTurn:
         return await self._journal.step(self._full(key), fn, once=once, recover=recover)
 
     async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
-        return await self._journal.take(self._full(f"steer:{n}"), among)
+        return await self._journal.take(self._full(step_key(StepKind.STEER, n)), among)
 
     async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
         def asked(now: datetime) -> Question:
@@ -96,4 +97,4 @@ class JournalTurn:
         self._journal.answered = True
 
     def _full(self, key: str) -> str:
-        return f"{self._prefix}/{key}" if self._prefix else key
+        return in_scope(self._prefix, key)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
+from bot.domain.step_keys import StepKind, step_key
 from bot.errors import ToolError
 
 PERSONA = """You make and mend plans. You carry nothing out. Another program reads your answer.
@@ -65,7 +66,7 @@ class Drafting:
 
     async def tasks(self, goal: str) -> tuple[PlanTask, ...]:
         """The first tasks of a plan. Raises ToolError."""
-        return await self._read("draft", f"Make a plan for this goal: {goal}", ())
+        return await self._read(step_key(StepKind.DRAFT), f"Make a plan for this goal: {goal}", ())
 
     async def parts(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
         """The tasks of a sub-plan that together do a task. Raises ToolError."""
@@ -73,7 +74,7 @@ class Drafting:
             f"This task was too large for one run. Split it into 2 to 4 smaller tasks that together do it.\n"
             f"Task: {task.description}\nIt is part of this goal: {plan.goal}\nWhy it ended: {task.result}"
         )
-        return await self._read(f"split:{task.id}", brief, ())
+        return await self._read(step_key(StepKind.SPLIT, task.id), brief, ())
 
     async def instead(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
         """New tasks for everything that is pending. Raises ToolError; empty: nothing more can be done."""
@@ -84,7 +85,7 @@ class Drafting:
             f' If the goal can\'t be met without the failed task, answer {{"tasks": []}}.\n'
             f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): {task.result}\n\n{_standing(plan)}"
         )
-        return await self._read(f"replan:{plan.replans + 1}", brief, plan.lasting())
+        return await self._read(step_key(StepKind.REPLAN, plan.replans + 1), brief, plan.lasting())
 
     async def _read(self, key: str, brief: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
         answer = await self.ask(key, brief)
@@ -92,7 +93,7 @@ class Drafting:
             return _tasks_in(answer, kept)
         except ValueError as error:
             again = f"{brief}\n\nYour answer before could not be used: {error}. Answer with the JSON object alone."
-            answer = await self.ask(f"{key}/again", again)
+            answer = await self.ask(step_key(StepKind.AGAIN, within=key), again)
         try:
             return _tasks_in(answer, kept)
         except ValueError as error:

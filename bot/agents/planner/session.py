@@ -17,6 +17,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
@@ -106,7 +107,7 @@ class AdaptivePlannerSession:
             done = [task_id for task_id, work in self._work.items() if work.done()]
             return Recorded({"settled": done, "orders": [order.to_json() for order in orders]}, taken)
 
-        value = cast("JsonObject", await self.turn.step(f"wake:{self._wakes}", woken))
+        value = cast("JsonObject", await self.turn.step(step_key(StepKind.WAKE, self._wakes), woken))
         return value["settled"], [Order.from_json(order) for order in value["orders"]]
 
     async def _happened(self) -> tuple[Sequence[Order], Unit]:
@@ -123,14 +124,14 @@ class AdaptivePlannerSession:
         number = 0
         while True:
             self._tried[task.id] = self._tried.get(task.id, 0) + 1
-            key = f"task:{task.id}.{self._tried[task.id]}"
+            key = step_key(StepKind.TASK, f"{task.id}.{self._tried[task.id]}")
             result = await self.workers.work(self.turn, task, self._context(task), key)
             passing = kind_of(result.content) in RETRYABLE and not is_too_large(result.content)
             if not result.is_error or not passing or number == RETRIES:
                 return result
             self._note(task.id, f"trying again in a moment ({kind_of(result.content)})")
-            again = f"task:{task.id}.{self._tried[task.id] + 1}"
-            if not (self.turn.done(again) or self.turn.done(f"{again}/open")):
+            again = step_key(StepKind.TASK, f"{task.id}.{self._tried[task.id] + 1}")
+            if not (self.turn.done(again) or self.turn.done(step_key(StepKind.OPEN, within=again))):
                 await self.clock.sleep(BACK_OFF_S[number])
             number += 1
 
@@ -182,7 +183,7 @@ class AdaptivePlannerSession:
             return False
         if not parts:
             return False
-        plan, turn = Plan(task.description, parts, REPLANS), self.turn.scope(f"sub:{task.id}")
+        plan, turn = Plan(task.description, parts, REPLANS), self.turn.scope(step_key(StepKind.SUB, task.id))
         running = self.running.part(task.id, turn.prefix, plan)
         sub = AdaptivePlannerSession(plan, turn, self.workers, self.clock, running, self.show, task.id)
         self._parts[task.id] = sub
@@ -239,7 +240,7 @@ class AdaptivePlannerSession:
             for part in sub.plan.tasks:
                 await sub.strike(part.id)
         elif tries := self._tried.get(task_id):
-            await self.workers.struck(self.turn, task, f"task:{task_id}.{tries}")
+            await self.workers.struck(self.turn, task, step_key(StepKind.TASK, f"{task_id}.{tries}"))
         self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
 
     async def _cancel(self, *task_ids: str) -> None:

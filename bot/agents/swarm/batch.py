@@ -21,6 +21,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState
 from bot.domain.skills import SkillManifest
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import AntState, AntTask, Swarm
 from bot.domain.tools import SwarmKept, ToolResult
 from bot.domain.turns import Recorded, Turn
@@ -132,7 +133,7 @@ class Batch:
                 return Recorded(f"{MEMORY} and the snapshot end were not written: {error}")
             return Recorded("")
 
-        return cast("str", await self._turn.step("close", close))
+        return cast("str", await self._turn.step(step_key(StepKind.CLOSE), close))
 
     def _pay(self, used: Usage) -> None:
         self._used += used

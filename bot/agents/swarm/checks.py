@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from bot.agents.pipeline import UNKNOWN_OUTCOME, ToolPipeline
 from bot.agents.run import Run
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import ToolCall, ToolResult
 from bot.domain.turns import Turn
 from bot.tools.gate import Ask, Later
@@ -20,9 +21,11 @@ class CommandChecks:
     async def check(self, run: Run, turn: Turn, key: str, project: str, command: str) -> ToolResult:
         """What the command gave; an error when it is not met or can't be run. A check may be repeated."""
         pipeline = self._pipeline()
-        for again in ("", "/again"):  # a crash in the middle leaves the outcome of the first call unknown
-            scope = turn.scope(f"{key}{again}")
-            call = ToolCall(scope.prefix, SHELL, {"project": project, "command": command}, "tool:1.0")
+        # A crash in the middle leaves the outcome of the first call unknown.
+        for tried in (key, step_key(StepKind.AGAIN, within=key)):
+            scope = turn.scope(tried)
+            given, own = {"project": project, "command": command}, step_key(StepKind.TOOL, "1.0")
+            call = ToolCall(scope.prefix, SHELL, given, own)
             if not scope.done(call.key):
                 verdict = pipeline.gate.check(call, run.toolset, run.live_scope(), context=run.provenance)
                 if isinstance(verdict, Ask | Later):

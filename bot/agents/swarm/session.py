@@ -12,6 +12,7 @@ from bot.agents.planner.orders_store import OrderKind
 from bot.agents.planner.running import RunningPlan
 from bot.agents.swarm.worker import AntEnd
 from bot.domain.json_types import JsonObject
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import AntState, AntTask, Swarm, ready
 from bot.domain.turns import Recorded, Turn
 
@@ -100,7 +101,7 @@ class SwarmSession:
             struck = [order.text for order in orders if order.kind is OrderKind.STRIKE]
             return Recorded({"ended": ended, "struck": struck}, taken)
 
-        value = cast("JsonObject", await self._turn.step(f"wake:{self._wakes}", woken))
+        value = cast("JsonObject", await self._turn.step(step_key(StepKind.WAKE, self._wakes), woken))
         return value["ended"], value["struck"]
 
     async def _strike(self, ant: str) -> None:

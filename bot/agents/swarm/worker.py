@@ -19,6 +19,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import TRIES, AntTask, Criterion, Discovery, Swarm
 from bot.domain.tools import Discovered, FactSaved, ToolResult
 from bot.domain.turns import Recorded, Turn
@@ -110,11 +111,11 @@ class ProjectWorkerSession:
 
     def scope(self, number: int) -> Turn:
         """Where one try stands in the journal."""
-        return self._turn.scope(f"ant:{self._task.id}.{number}")
+        return self._turn.scope(step_key(StepKind.ANT, f"{self._task.id}.{number}"))
 
     async def _try(self, number: int, lacking: str) -> ToolResult:
         self.tries = number
-        key = f"ant:{self._task.id}.{number}"
+        key = step_key(StepKind.ANT, f"{self._task.id}.{number}")
         feedback = (quoted_feedback(lacking, self._checked_origin()),) if lacking else ()
         brief = Brief(
             ant_brief(self._task, self._swarm, number),
@@ -161,12 +162,14 @@ class ProjectWorkerSession:
                 self._facts.append(effect)
 
     async def _verify(self, number: int, handed: HandIn) -> _Verdict:
-        key = f"check:{self._task.id}.{number}"
+        key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
 
         async def perform() -> Recorded:
             lines, lacking = list[str](), list[str]()
             for at, criterion in enumerate(self._task.criteria, 1):
-                met, said = await self._criterion(f"{key}.{at}", at, criterion, handed)
+                met, said = await self._criterion(
+                    step_key(StepKind.CHECK, f"{self._task.id}.{number}.{at}"), at, criterion, handed
+                )
                 (lines if met else lacking).append(said)
             said = "\n".join(lacking)
             return Recorded({"lines": lines, "lacking": said}, self._judged(number, said))

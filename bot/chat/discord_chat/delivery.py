@@ -20,6 +20,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.domain.send_keys import sibling_key, turn_of
+from bot.domain.step_keys import ANSWER
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -82,7 +83,7 @@ class DiscordDelivery:
                 return receipt
             draft = draft or self._leftovers.pop(key)
             if draft is None and live is not None:  # an apology stands in the place of the answer
-                draft = self._leftovers.pop(sibling_key(key, "send:answer"))
+                draft = self._leftovers.pop(sibling_key(key, ANSWER))
             try:
                 return await self._post(message, key, live, draft)
             except CallRefused as error:
