@@ -48,6 +48,7 @@ from bot.sessions.commands import Commands
 from bot.sessions.connection_waits import ConnectionWaits
 from bot.sessions.contacts import Contacts
 from bot.sessions.house import House
+from bot.sessions.lapse_notices import LapseNotices
 from bot.sessions.learning import Learning
 from bot.sessions.lives_store import begin_life
 from bot.sessions.member_reminders import MemberReminders
@@ -267,6 +268,7 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     waits = ConnectionWaits(house)
     own_tools.append(waits.tool())
     accounts.connecting.on_connected.append(waits.connected)
+    accounts.connections.on_lapse.append(LapseNotices(house))
 
     decisions = Decisions(
         tooling.approvals, tooling.grants, tooling.plans, tooling.meter, engine, clock, chats.cards.look

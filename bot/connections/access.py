@@ -2,15 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TypeAlias
+from typing import Protocol
 
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, Tokens
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.clock import Clock
+from bot.domain.database import Unit
 from bot.errors import ToolError
 from bot.tools.credentials import Credentials
 
@@ -21,8 +22,17 @@ WORKSPACE = "*"
 _AHEAD = timedelta(seconds=60)
 """A token is renewed when it has less left than this, so that it lasts for the call."""
 
-Lapsed: TypeAlias = Callable[[str, Service], Awaitable[None]]
-"""Told that a person (id) has to connect a service again."""
+
+class LapseListener(Protocol):
+    """Told that a person (id) has to connect a service again."""
+
+    async def lapse_unit(self, person: str, service: Service) -> Unit:
+        """What is written together with the lapse."""
+        ...
+
+    def lapsed(self) -> None:
+        """It is written."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,7 @@ class Connections:
     def __init__(self, services: Mapping[str, Service], credentials: Credentials, oauth: OAuth, clock: Clock) -> None:
         self.services = services
         """All that Bellhop knows, by id."""
-        self.on_lapse: list[Lapsed] = []
+        self.on_lapse: list[LapseListener] = []
         self._credentials = credentials
         self._oauth = oauth
         self._clock = clock
@@ -135,11 +145,16 @@ class Connections:
 
     async def refused(self, owner: str, service: Service) -> None:
         """The service takes this account's token no more: its tools are gone until it is connected again."""
-        if not await self._credentials.lapse(owner, service.id):
+        if service.id not in self._credentials.services(owner):
+            return
+        unit = Unit()
+        for listener in self.on_lapse:
+            unit += await listener.lapse_unit(owner, service)
+        if not await self._credentials.lapse(owner, service.id, unit):
             return
         log.warning("person=<%s>, service=<%s> | has to be connected again", owner, service.id)
-        for tell in self.on_lapse:
-            await tell(owner, service)
+        for listener in self.on_lapse:
+            listener.lapsed()
 
     def _shared(self, person: Person, service: Service) -> bool:
         there = bool(service.workspace_token) or service.id in self._credentials.services(WORKSPACE)

@@ -1,4 +1,7 @@
-"""Where approvals are shown besides their own conversation: directly to those who may decide about them."""
+"""Where approvals are shown besides their own conversation: directly to those who may decide about them.
+
+Also how any person is reached directly.
+"""
 
 from collections.abc import Sequence
 
@@ -68,6 +71,14 @@ class CardPlaces:
             if target is not None:
                 found.append((contact.id, target))
         return found
+
+    async def direct(self, person: str) -> ReplyTarget | None:
+        """How somebody (person id) is reached directly; None when no connected platform has a way to them."""
+        place = await own_place(self._house.database, person)
+        if place is not None and place.platform in self._house.adapters:
+            return ReplyTarget(place)
+        contact = next((one for one in self._house.contacts().people if one.id == person), None)
+        return None if contact is None else self._direct(contact, None, only_known=False)
 
     def _direct(self, contact: Contact, place: Conversation | None, *, only_known: bool) -> ReplyTarget | None:
         """Where they wrote directly to Bellhop last, else by their first id there."""

@@ -262,6 +262,14 @@ def linked(name: str, moved: str) -> str:
     return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."
 
 
+def lapsed(service: str, id_: str) -> str:
+    """What a person is told when a service takes their connection no more."""
+    return (
+        f"{service} no longer accepts your connection, so your requests and scheduled tasks can't use it."
+        f" `/connect {id_}` connects it again."
+    )
+
+
 def asked_about(names: Sequence[str]) -> str:
     """What a stranger is told whose message waits; `names` of who was asked."""
     return f"We haven't met, so I have asked {_names(names)} who you are. I answer your message after their yes."

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.errors import SettingsError, StorageError
 from bot.log import register_secret
@@ -130,12 +130,15 @@ class Credentials:
         """Services that this person has to connect again."""
         return frozenset(service for owner, service in self._lapsed if owner == person)
 
-    async def lapse(self, person: str, service: str) -> bool:
-        """The service takes this token no more; False when that was known, or there is none. Raises StorageError."""
+    async def lapse(self, person: str, service: str, unit: Unit) -> bool:
+        """The service takes this token no more; `unit` is written with that.
+
+        False when it was known, or there is no token: then nothing is written. Raises StorageError.
+        """
         if (person, service) not in self._sealed or (person, service) in self._lapsed:
             return False
         self._lapsed.add((person, service))
-        await self._database.write(lapse(person, service, self._clock.now()))
+        await self._database.write(lapse(person, service, self._clock.now()) + unit)
         return True
 
     @property

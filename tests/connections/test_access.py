@@ -9,8 +9,9 @@ import pytest
 
 from bot.connections.access import WORKSPACE, AccessToken, NotConnected
 from bot.connections.oauth import GrantRefused, OAuthTrouble, Tokens, invite
-from bot.connections.services import KNOWN
+from bot.connections.services import KNOWN, Service
 from bot.domain.access import Role
+from bot.domain.database import Unit
 from bot.errors import ToolError
 from bot.log import redact
 from bot.testing.account_town import BACK, AccountTown
@@ -76,10 +77,17 @@ async def test_a_refused_renewal_hides_the_service_and_tells_once(town: Open):
     at = await town()
     told: list[tuple[str, str]] = []
 
-    async def tell(person: str, service: object) -> None:
-        told.append((person, str(getattr(service, "id", ""))))
+    class Listener:
+        asked: tuple[str, str] = ("", "")
 
-    at.connections.on_lapse.append(tell)
+        async def lapse_unit(self, person: str, service: Service) -> Unit:
+            self.asked = (person, service.id)
+            return Unit()
+
+        def lapsed(self) -> None:
+            told.append(self.asked)
+
+    at.connections.on_lapse.append(Listener())
     await at.connect(at.ann)
     at.provider.forget()
     with pytest.raises(ToolError, match=r"no longer accepts this person's connection.*/connect google"):

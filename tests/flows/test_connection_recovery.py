@@ -1,0 +1,88 @@
+"""Connections that end with nobody there, and processes that end while somebody connects."""
+
+import re
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from bot.domain.messages import Place
+from bot.testing.app_lives import AppLives
+from bot.testing.connecting_home import Browser, write_connecting_home
+from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.fake_clock import FakeClock
+from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.passing_time import app_with_clock, go, until
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.services.google_accounts import GoogleAccounts
+
+KEEPS = "insert credentials"
+SCHEDULES = (
+    call("get_capabilities", {"names": ["schedule_task"]}),
+    call("schedule_task", {"name": "mail", "prompt": "Read my mail.", "cron": "0 * * * *"}),
+    say("Every hour."),
+)
+ASKS = (
+    call("get_capabilities", {"names": ["connect_service"]}),
+    call("connect_service", {"service": "google"}),
+    say("I sent you a link."),
+)
+
+
+@pytest.fixture
+async def google() -> AsyncIterator[OAuthProvider]:
+    async with oauth_provider("google", FakeClock(), api=GoogleAccounts()) as provider:
+        yield provider
+
+
+async def test_a_lapse_that_a_scheduled_run_finds_is_told_directly_and_once(home: Path, google: OAuthProvider):
+    write_connecting_home(home, google)
+    reads = (call("get_capabilities", {"names": ["read_emails"]}), call("read_emails", {}), say("I could not read it."))
+    model = ScriptedModel([*SCHEDULES, *reads, say("Again nothing.")])
+    async with app_with_clock(home, model) as at:
+        await at.command("ann", "connect", "google")
+        (link,) = re.findall(r"http://127\S+/authorize\S+", at.chat.texts[-1])
+        await at.command("ann", "connect", f"google {await Browser().say_yes(link)}")
+        await at.ask("ann", "Read my mail every hour.")
+        google.forget()
+        await go(at, hours=2)
+        told = [post.message for post in at.chat.posts if "no longer accepts your connection" in post.text]
+        assert "Again nothing." in at.chat.texts, "the second run began without the connection"
+    (notice,) = told
+    assert notice.target.conversation.place is Place.DM
+    assert "Google no longer accepts" in notice.text
+    assert "`/connect google`" in notice.text
+
+
+async def test_where_the_process_dies_after_the_token_is_kept_the_message_goes_on_once(
+    home: Path, tmp_path: Path, google: OAuthProvider
+):
+    write_connecting_home(home, google)
+
+    async def story(place: Path, point: CrashPoint | None) -> list[str]:
+        shutil.copytree(home, place, ignore=shutil.ignore_patterns("data", "homes"))
+        lives = AppLives(place)
+        async with lives.life(ScriptedModel([*ASKS])) as life:
+            await life.chat.say("ann", "What is in my mail?", key="k1")
+            await life.settle()
+        (link,) = {url for text in lives.chat.texts for url in re.findall(r"http://127\S+/authorize\S+", text)}
+        given = parse_qs(urlsplit(await Browser().say_yes(link)).query)
+        model = ScriptedModel([say("Three mails.")], strict=True)
+        async with lives.life(model, point) as life:
+            await life.app.connecting.finish(given["state"][0], given["code"][0])
+            await life.settle()
+        commits = lives.commits
+        assert life.database.gone is (point is not None)
+        async with lives.life(model) as life:
+            await until(lambda: "Three mails." in lives.chat.texts)
+            await life.settle()
+            assert life.app.house.connections.connected("ann") == {"google"}, point
+        assert lives.chat.texts.count("Three mails.") == 1, f"{point}: {lives.chat.texts}"
+        return commits
+
+    commits = await story(tmp_path / "homes" / "calm", None)
+    (resumes,) = [name for name in commits if "delete connection_waits" in name and "insert" in name]
+    for number, name in enumerate((KEEPS, resumes)):
+        await story(tmp_path / "homes" / str(number), CrashPoint(1, Moment.AFTER, name))
