@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import parse_qs, urlsplit
 
 import typer
 
-from bot.cli.looking import contacts_of, person_at_terminal, run_async
+from bot.cli.looking import contacts_of, here_or_asked, person_at_terminal, run_async
 from bot.cli.options import NO_HOME, Home
-from bot.errors import BotError, SettingsError
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError
 
 
 class NotConnectedHere(BotError):
@@ -25,7 +25,7 @@ def connect(
 ) -> None:
     """Connect a service: open the link, say yes, and paste the address that the browser then shows.
 
-    Bellhop must not run meanwhile; while it runs, use /connect in a conversation.
+    A Bellhop that runs on this home uses the account at once.
     """
 
     async def ask(url: str) -> str:
@@ -39,23 +39,28 @@ async def connect_with(
     home: Path, name: str, who: str | None, *, workspace: bool, ask: Callable[[str], Awaitable[str]]
 ) -> str:
     """Connect with whatever shows the link and brings the address back. Raises BotError."""
-    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
+    from bot.app import App, AppOptions, open_app  # noqa: PLC0415 - imports the house
+    from bot.cli.connection_changes import begin_connection, finish_connection  # noqa: PLC0415
     from bot.connections.access import WORKSPACE  # noqa: PLC0415
 
     owner, shown = WORKSPACE, "the workspace"
     if not workspace:
         found = person_at_terminal(await contacts_of(home), who, None)
         owner, shown = found.id, found.name
-    async with open_app(AppOptions(home)) as app:
-        service = app.house.connections.services.get(name.casefold())
-        if service is None:
-            raise SettingsError(f"{name!r} is no service; known are {', '.join(app.house.connections.services)}")
-        if not service.offered:
-            prefix = service.id.upper()
-            raise SettingsError(f"{prefix}_CLIENT_ID and {prefix}_CLIENT_SECRET are not set; put them into .env")
-        address = await ask(await app.connecting.begin(owner, service, shown))
-        given = parse_qs(urlsplit(address.strip()).query)
-        outcome = await app.connecting.finish(given.get("state", [""])[0], given.get("code", [""])[0], owner)
-    if outcome.service is None:
-        raise NotConnectedHere(outcome.text)
-    return f"{outcome.text} It is for {shown}."
+
+    async def changed(
+        change: Callable[[App, JsonObject], Awaitable[JsonObject]], method: str, params: JsonObject
+    ) -> JsonObject:
+        async def here() -> JsonObject:
+            async with open_app(AppOptions(home)) as app:
+                return await change(app, params)
+
+        told, _ = await here_or_asked(home, here, method, params, timeout_s=60.0)
+        return told
+
+    link = await changed(begin_connection, "connections.begin", {"service": name, "owner": owner, "shown": shown})
+    address = await ask(str(link["url"]))
+    outcome = await changed(finish_connection, "connections.finish", {"address": address, "owner": owner})
+    if not outcome["connected"]:
+        raise NotConnectedHere(str(outcome["text"]))
+    return f"{outcome['text']} It is for {shown}."

@@ -14,6 +14,7 @@ from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.cli.claiming import claim_words
+from bot.cli.connection_changes import begin_connection, finish_connection
 from bot.cli.knowledge_changes import change_knowledge
 from bot.cli.memory_changes import change_memory
 from bot.cli.piping import remove_left_inputs
@@ -162,6 +163,7 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         "grants.revoke": revoke,
         **_later(app),
         **_people(app),
+        **_connections(app),
         "skills.audit": audit_skills,
     }
 
@@ -200,3 +202,13 @@ def _people(app: App) -> Mapping[str, Handler]:
         return list(await app.links.follow())
 
     return {"people.code": code, "people.follow": follow}
+
+
+def _connections(app: App) -> Mapping[str, Handler]:
+    async def begin(peer: Peer, params: JsonObject) -> JsonValue:
+        return await begin_connection(app, params)
+
+    async def finish(peer: Peer, params: JsonObject) -> JsonValue:
+        return await finish_connection(app, params)
+
+    return {"connections.begin": begin, "connections.finish": finish}
