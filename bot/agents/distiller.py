@@ -10,6 +10,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry
 from bot.domain.models import Model, ModelRequest
 from bot.domain.origins import Origin, Trust
+from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.form import answer_schema, read_entries
 from bot.memory.distillation.groups import Group
 from bot.memory.distillation.routing import Known, Proposed, number_of, told_to_all
@@ -34,6 +35,12 @@ def within_room(known: Sequence[Known]) -> list[Known]:
 def _line(entry: MemoryEntry) -> str:
     day = f"[{entry.day.isoformat()}] " if entry.day else ""
     return day + " ".join(entry.text.split())
+
+
+def _as_json(summary: ConversationSummary) -> str:
+    """Without the fields that say nothing."""
+    said = {name: value for name, value in to_json(summary.fields).items() if value}
+    return json.dumps({"id": summary.id, "date": f"{summary.ended_at:%Y-%m-%d}", **said}, ensure_ascii=False)
 
 
 class Distiller:
@@ -61,10 +68,7 @@ class Distiller:
 def distil_request(agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = "") -> ModelRequest:
     """The summaries, and what is known or shared already, as quoted data; then what to do with them."""
     worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
-    lines = [
-        json.dumps({"id": one.id, "date": f"{one.ended_at:%Y-%m-%d}", **to_json(one.fields)}, ensure_ascii=False)
-        for one in group.summaries
-    ]
+    lines = [_as_json(one) for one in group.summaries]
     origin = Origin(max(worst, Trust.PERSON), "summaries")
     blocks = [quote("summaries", "\n".join(lines), origin).block]
     if shared := told_to_all(group):

@@ -55,6 +55,15 @@ class SummaryFields:
     errors_encountered: Sequence[str] = ()
     follow_up: str = ""
 
+    @property
+    def forgettable(self) -> bool:
+        """Whether it is small talk that left nothing: nobody needs to look for what to remember of it."""
+        left = (
+            self.active_goals, self.tools_used, self.facts_learned, self.preferences_noted,
+            self.errors_encountered, self.relationship_notes, self.follow_up,
+        )  # fmt: skip
+        return self.significance == 1 and not any(left)
+
 
 @dataclass(frozen=True)
 class ConversationSummary:

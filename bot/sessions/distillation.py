@@ -86,7 +86,8 @@ class Distillation:
         scope, now = group.scope, self._clock.now()
         person = self._house.contacts().person(scope.person) or Person(scope.person, scope.person, Role.GUEST)
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
-        read = Group(scope, tuple([one for one in group.summaries if await self._may_learn(one, now)]))
+        told = [one for one in group.summaries if not one.fields.forgettable or one.to_share]
+        read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))
         known = await self._known(read, person)
         proposed, cost = await self._proposed(read, known, payer) if read.summaries else ((), Unit())
         names = [name for contact in self._house.contacts().people for name in (contact.id, contact.name)]

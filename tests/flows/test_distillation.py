@@ -140,6 +140,26 @@ async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: Ap
     assert "ill" not in shared
 
 
+async def test_of_small_talk_nobody_is_asked_and_the_rest_is_read_without_empty_fields(lives: AppLives):
+    def said(request: ModelRequest) -> ModelReply:
+        if "Entries" in json.dumps(request.answer_schema):
+            return answered(request)
+        talk: JsonObject = {"Intent": "say hello", "TechnicalDepth": "casual", "Significance": 1, "Outcome": "resolved"}
+        fact: JsonObject = {"FactsLearned": ["the wiki moved"]}
+        return say(json.dumps(talk | fact if "the wiki moved" in json.dumps(request.messages) else talk))
+
+    model = a_model(lives)
+    model.structure = said
+    async with lives.life(model) as life:
+        await talk(life, "ann", "hello", Place.DM)
+        await talk(life, "ann", "the wiki moved", Place.CHANNEL)
+        await night(life, lives, 2)
+    (asked,) = [json.dumps(one.messages) for one in model.structured if "Entries" in json.dumps(one.answer_schema)]
+    assert "the wiki moved" in asked
+    assert "UserMood" not in asked
+    assert "the wiki moved" in memory(lives)["shared_long_term.md"]
+
+
 async def test_one_persons_trouble_keeps_nobody_else_waiting(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
