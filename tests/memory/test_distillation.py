@@ -132,6 +132,9 @@ def test_an_answer_is_read_up_to_its_limit_and_a_bad_one_is_told():
     read = read_entries(json.dumps({"Entries": [entry] * (MOST + 5)}))
     assert isinstance(read, list)
     assert len(read) == MOST
+    (without,) = read_entries(json.dumps({"Entries": [entry | {"Sources": None, "Replaces": None}]}))
+    assert isinstance(without, Proposed)
+    assert (without.sources, without.replaces) == ((), ())
     assert read_entries("no") == "the answer holds no JSON object"
     assert isinstance(read_entries(json.dumps({"Entries": [entry | {"Tier": "all"}]})), str)
     assert isinstance(read_entries("{" * 4000 + "}" * 4000), str)

@@ -1,8 +1,8 @@
 """The answer of the memorymaster: entries, each with the tier it is meant for and the summaries behind it."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import Tier
@@ -23,6 +23,11 @@ class EntryForm(BaseModel):
     Significance: int = Field(ge=1, le=5)
     Sources: list[str] = []
     Replaces: list[str] = []
+
+    @field_validator("Sources", "Replaces", mode="before")
+    @classmethod
+    def _absent_list(cls, value: Any) -> Any:
+        return [] if value is None else value
 
 
 class DistilledForm(BaseModel):
