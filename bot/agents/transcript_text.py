@@ -15,6 +15,8 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 CAPS = (20_000, 6_000, 2_000, 600, 200)
 """Characters of one entry, tried in turn until everything fits."""
 
+_NOTE = "note"
+
 
 def fitted(head: Sequence[str], body: Sequence[str], chars: int) -> str:
     """Entries as text of at most about `chars` characters: long ones cut first, then old ones left out.
@@ -46,13 +48,25 @@ def _newest(body: Sequence[str], left: int) -> list[str]:
 def entries(messages: Iterable[TranscriptMessage]) -> list[str]:
     names: dict[str, str] = {}
     found: list[str] = []
+    note = ""
     for message in messages:
         for stored in message.blocks:
             label, text = _entry(message.role, stored, names)
+            if label == _NOTE:
+                note, text = text, _without_known_end(text, note)
             if text.strip():
                 # Indented, so that no text can pose as another entry.
                 found.append(f"[{' '.join(label.split())}] " + one_entry(text.strip()))
     return found
+
+
+def _without_known_end(note: str, before: str) -> str:
+    """The note of each message ends with the same speaker, place and surface; what stays is what is new in it."""
+    sentences, known = note.split(". "), before.split(". ")
+    while len(sentences) > 1 and known and sentences[-1] == known[-1]:
+        sentences.pop()
+        known.pop()
+    return ". ".join(sentences)
 
 
 def _entry(role: str, stored: StoredBlock, names: dict[str, str]) -> tuple[str, str]:
@@ -75,7 +89,7 @@ def _entry(role: str, stored: StoredBlock, names: dict[str, str]) -> tuple[str, 
 def _speaker(role: str, stored: StoredBlock) -> str:
     if role == "assistant":
         return "you"
-    return "note" if stored.origin == BELLHOP else stored.origin.source.replace("]", ")")
+    return _NOTE if stored.origin == BELLHOP else stored.origin.source.replace("]", ")")
 
 
 def _result_text(block: JsonObject) -> str:

@@ -25,6 +25,7 @@ from bot.agents.compaction import (
 )
 from bot.agents.notes import quote, system_note, text_block
 from bot.agents.rounds import closing_text
+from bot.agents.transcript_text import entries
 from bot.domain.models import ModelCapabilities, ModelSize, Unlock
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
@@ -192,3 +193,24 @@ def test_a_turn_that_has_done_nothing_yet_is_no_reason_to_summarise():
     assert not Material((), (), [person("hi")]).worth_it
     assert Material((), (), [person("hi"), *tool_round("web_fetch", "x")]).worth_it
     assert Material((), [person("hi")]).worth_it
+
+
+def test_a_summariser_reads_of_each_note_what_the_one_before_did_not_say():
+    def note(text: str) -> TranscriptMessage:
+        return TranscriptMessage("system", (StoredBlock(text_block(text), BELLHOP),))
+
+    place = "Place: dm; only they see your answer. Discord: markdown."
+    notes = [
+        note(f"Local time 2026-11-21 09:00. Speaker: ann. {place}"),
+        note(f"Local time 2026-11-22 10:00. Speaker: ann. {place}"),
+        note(f"Local time 2026-11-22 10:05. Speaker: bob. {place}"),
+        note("The person stopped it."),
+        note("The person stopped it."),
+    ]
+    assert entries(notes) == [
+        f"[note] Local time 2026-11-21 09:00. Speaker: ann. {place}",
+        "[note] Local time 2026-11-22 10:00",
+        "[note] Local time 2026-11-22 10:05. Speaker: bob",
+        "[note] The person stopped it.",
+        "[note] The person stopped it.",
+    ]
