@@ -128,10 +128,9 @@ def set_up_logging(
         file.parent.mkdir(parents=True, exist_ok=True)
         handlers.append(_BellhopFile(file, maxBytes=FILE_BYTES, backupCount=1, encoding="utf-8"))
     root = logging.getLogger()
-    for old in [known for known in root.handlers if isinstance(known, _BellhopHandler | _BellhopFile)]:
+    close_log_file()
+    for old in [known for known in root.handlers if isinstance(known, _BellhopHandler)]:
         root.removeHandler(old)
-        if isinstance(old, _BellhopFile):
-            old.close()
     for handler in handlers:
         handler.setFormatter(_JsonLine() if format == "json" else _TextLine())
         root.addHandler(handler)
@@ -140,6 +139,14 @@ def set_up_logging(
         logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
     for telling in _TELLING:
         logging.getLogger(telling).setLevel(logging.WARNING)
+
+
+def close_log_file() -> None:
+    """End what `set_up_logging` began with `file`; the stream still gets every line."""
+    root = logging.getLogger()
+    for handler in [known for known in root.handlers if isinstance(known, _BellhopFile)]:
+        root.removeHandler(handler)
+        handler.close()
 
 
 class _BellhopHandler(logging.StreamHandler[TextIO]):

@@ -98,14 +98,15 @@ async def _run(home: Path) -> None:
     from bot.app import load_settings  # noqa: PLC0415
     from bot.cli.claiming import claim_words  # noqa: PLC0415
     from bot.llm.build import LazyModel  # noqa: PLC0415
-    from bot.log import set_up_logging  # noqa: PLC0415
+    from bot.log import close_log_file, set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
     wanted = settings.get(LogSettings)
-    set_up_logging(wanted.level, wanted.format, file=home / "data" / "bellhop.log")
     log = logging.getLogger("bot.cli.serve")
     async with contextlib.AsyncExitStack() as stack:
+        stack.callback(close_log_file)
+        set_up_logging(wanted.level, wanted.format, file=home / "data" / "bellhop.log")
         app = await _take_home(stack, home, settings)
         running = asyncio.create_task(app.run(), name="app")
         loop = asyncio.get_running_loop()

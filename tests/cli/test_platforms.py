@@ -72,7 +72,9 @@ def test_init_prints_the_clicks_for_both_platforms(tmp_path: Path) -> None:
     assert "APPLICATION_ID" in written.partition("# discord:")[0]
     assert "From a manifest" in written.partition("# slack:")[0]
     secrets = re.findall(r"^(\w+)=$", (tmp_path / ".env.example").read_text(), re.MULTILINE)
-    assert secrets[1:] == ["DISCORD_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]
+    platforms = ["DISCORD_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]
+    services = ["BRAVE_API_KEY", "FIRECRAWL_API_KEY", "RESEND_API_KEY", "RESEND_WEBHOOK_SECRET", "MAILGUN_API_KEY"]
+    assert secrets[1:] == platforms + services
 
 
 def test_init_refuses_an_application_id_that_is_none(tmp_path: Path) -> None:
