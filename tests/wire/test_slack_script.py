@@ -51,7 +51,9 @@ async def test_the_script(mode: str):
             await _play(slack, house)
         async with slack_house(slack, mode, house.recovery) as again:
             await slack.until(lambda: again.recovery.finished)
-            assert again.heard == []
+            # History does not say when a reaction was put, so it comes again, under the key that it had.
+            assert [one for one in again.heard if ":r:" not in one.key] == []
+            assert {one.key for one in again.heard} <= {one.key for one in house.heard}
         # Nothing more is asked for than is used, and nothing is used that is not asked for.
         asked = manifest(settings)
         assert slack.log.scopes_used == set(asked["oauth_config"]["scopes"]["bot"])
