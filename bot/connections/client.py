@@ -13,7 +13,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import ToolError
 from bot.web.client import WebClient, WebRequest
-from bot.web.exchange import WebResponse
+from bot.web.response import WebResponse
 from bot.web.retries import AskAgain, GaveUp, Retries
 
 LONGEST_WAIT_S = 20.0

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from bot.testing.oauth_provider import OAuthProvider
 from bot.web.client import WebClient, WebRequest
-from bot.web.exchange import WebResponse
+from bot.web.response import WebResponse
 from bot.web.settings import WebSettings
 
 LOOPBACK: dict[str, Any] = {"allow_private": ["127.0.0.1"]}

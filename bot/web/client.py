@@ -5,15 +5,13 @@ import logging
 import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bot.web.addresses import PrivateAllowed, vetted
+from bot.web.response import WebResponse
 from bot.web.settings import WebSettings
 from bot.web.targets import WebAddress, parse_target, redirected
 from bot.web.trouble import WebError, WebRefused
-
-if TYPE_CHECKING:
-    from bot.web.exchange import WebResponse
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +57,7 @@ class WebClient:
         self._allowed = PrivateAllowed.parse(settings.allow_private)
         self._resolve = resolve
 
-    async def fetch(self, request: WebRequest) -> "WebResponse":
+    async def fetch(self, request: WebRequest) -> WebResponse:
         """The answer, whatever its status. Raises WebRefused for a forbidden address, WebError for other trouble.
 
         Redirects are followed up to 5 times. A request that writes is not repeated elsewhere: a 307 or 308 to
@@ -82,7 +80,7 @@ class WebClient:
         """Raises like `fetch` when the address may not be asked; asks nothing but the resolver."""
         await self._addresses(parse_target(url))
 
-    async def _follow(self, target: WebAddress, request: WebRequest) -> "WebResponse":
+    async def _follow(self, target: WebAddress, request: WebRequest) -> WebResponse:
         from bot.web.exchange import exchange  # noqa: PLC0415 - the HTTP library is large
 
         max_bytes = request.max_bytes or self._settings.max_bytes

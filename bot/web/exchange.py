@@ -1,10 +1,8 @@
 """One request to one vetted address, and its answer: the only place of this room that knows the HTTP library."""
 
-import json
 import socket
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 
@@ -13,46 +11,13 @@ import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from bot import __version__
+from bot.web.response import WebResponse
 from bot.web.targets import WebAddress
 from bot.web.trouble import WebError
 
 _CHUNK = 64 * 1024
 _USER_AGENT = f"Bellhop/{__version__}"
 _WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
-
-
-@dataclass(frozen=True)
-class WebResponse:
-    """An answer. `cut`: it was longer than was read."""
-
-    url: str
-    status: int
-    reason: str
-    headers: Mapping[str, str]
-    """By lower-case name; of equal names the last."""
-    body: bytes
-    cut: bool = False
-
-    @property
-    def media_type(self) -> str:
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-    @property
-    def text(self) -> str:
-        """The body in its declared character set, UTF-8 without one; what can't be decoded is replaced."""
-        charset = self.headers.get("content-type", "").lower().partition("charset=")[2]
-        name = charset.partition(";")[0].strip(" \"'")
-        try:
-            return self.body.decode(name or "utf-8", "replace")
-        except (LookupError, ValueError):
-            return self.body.decode("utf-8", "replace")
-
-    def json(self) -> Any:
-        """The body as JSON. Raises ValueError when it is none, is cut, or is nested too deeply."""
-        try:
-            return json.loads(self.text)
-        except RecursionError as error:
-            raise ValueError("the JSON is nested too deeply") from error
 
 
 async def exchange(

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.web.client import WebClient, WebRequest
-from bot.web.exchange import WebResponse
 from bot.web.limited_process import run_limited
+from bot.web.response import WebResponse
 from bot.web.trouble import WebError
 
 log = logging.getLogger(__name__)

@@ -3,13 +3,10 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.domain.clock import Clock
+from bot.web.response import WebResponse
 from bot.web.trouble import WebError, WebRefused
-
-if TYPE_CHECKING:
-    from bot.web.exchange import WebResponse
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +31,7 @@ class GaveUp:
     tried: int
     wait: AskAgain
     pause_s: float
-    answer: "WebResponse | None" = None
+    answer: WebResponse | None = None
     error: WebError | None = None
 
 
@@ -44,7 +41,7 @@ class Retries:
 
     service: str
     """For the log."""
-    judge: "Callable[[WebResponse], AskAgain | None]"
+    judge: Callable[[WebResponse], AskAgain | None]
     """None: the answer stands, also a refusal."""
     longest_s: float
     clock: Clock

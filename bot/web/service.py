@@ -15,7 +15,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolResult
 from bot.log import redact_secrets
 from bot.web.client import WebClient, WebRequest
-from bot.web.exchange import WebResponse
+from bot.web.response import WebResponse
 from bot.web.retries import AskAgain, GaveUp, Retries
 from bot.web.settings import WebSettings
 from bot.web.targets import parse_target

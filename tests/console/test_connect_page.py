@@ -13,7 +13,7 @@ from bot.console.connect_page import ConnectPage
 from bot.console.http import HttpServer
 from bot.testing.account_town import AccountTown, account_town
 from bot.web.client import WebRequest
-from bot.web.exchange import WebResponse
+from bot.web.response import WebResponse
 
 
 @dataclass

@@ -64,3 +64,16 @@ def test_only_bot_testing_is_exempt_from_the_floors(root: Path):
     house = next(contract for contract in contracts(root) if contract["id"] == "house")
     assert house["exhaustive"]
     assert house["exhaustive_ignores"] == ["testing"], "give a new package its floor instead of ignoring it"
+
+
+SOMETIMES = (
+    *("aiohttp", "authlib", "cryptography", "dateparser", "discord", "docx", "lxml", "markdown_it", "mcp", "openpyxl"),
+    *("opentelemetry", "playwright", "prompt_toolkit", "pypdf", "rich", "slack_bolt", "slack_sdk", "trafilatura"),
+)
+"""Libraries of what only some homes use; who uses one imports it then."""
+
+
+def test_importing_the_house_loads_no_library_that_only_some_homes_use():
+    script = f"import sys, bot.app; print([name for name in {SOMETIMES} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -6,14 +6,14 @@ Block types: https://developers.notion.com/reference/block, texts: …/reference
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from markdown_it.tree import SyntaxTreeNode
+from typing import TYPE_CHECKING, Any
 
 from bot.connectors.notion.languages import PLAIN, language_of
 from bot.domain.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+    from markdown_it.tree import SyntaxTreeNode
 
 _LINKABLE = ("http://", "https://", "mailto:")
 _URL_CHARS = 2000
@@ -36,7 +36,7 @@ class Converted:
 
 def blocks_of(markdown: str) -> Converted:
     """Convert a text. Takes up to a second for 30,000 hostile characters, so call it in a thread."""
-    tree = SyntaxTreeNode(_parser().parse(markdown))
+    tree = _parsed(markdown)
     reader = _Reader()
     blocks = tuple(reader.blocks(tree.children))
     return Converted(blocks, tuple(reader.changed))
@@ -54,8 +54,12 @@ def text(content: str, styles: Iterable[str] = (), url: str = "") -> JsonObject:
     return {**piece, "annotations": annotations} if annotations else piece
 
 
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+def _parsed(markdown: str) -> "SyntaxTreeNode":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - most homes never write to Notion
+    from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    return SyntaxTreeNode(parser.parse(markdown))
 
 
 @dataclass(frozen=True)
@@ -69,11 +73,11 @@ class _Span:
 class _Reader:
     changed: dict[str, None] = field(default_factory=dict[str, None])
 
-    def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> Iterator[JsonObject]:
+    def blocks(self, nodes: "Sequence[SyntaxTreeNode]") -> Iterator[JsonObject]:
         for node in nodes:
             yield from self._block(node)
 
-    def _block(self, node: SyntaxTreeNode) -> Iterator[JsonObject]:
+    def _block(self, node: "SyntaxTreeNode") -> Iterator[JsonObject]:
         match node.type:
             case "heading":
                 level = int(node.tag[1:])
@@ -98,7 +102,7 @@ class _Reader:
             case _:
                 yield block("paragraph", rich_text=self._rich(node))
 
-    def _item(self, item: SyntaxTreeNode, kind: str) -> JsonObject:
+    def _item(self, item: "SyntaxTreeNode", kind: str) -> JsonObject:
         first = item.children[0] if item.children else None
         if first is not None and first.type == "paragraph" and first.children:
             # The source, in which brackets that were escaped are told from those of a to-do.
@@ -109,7 +113,7 @@ class _Reader:
                 return done
         return self._parent(kind, item.children)
 
-    def _parent(self, kind: str, nodes: Sequence[SyntaxTreeNode], skipped: int = 0) -> JsonObject:
+    def _parent(self, kind: str, nodes: "Sequence[SyntaxTreeNode]", skipped: int = 0) -> JsonObject:
         """A block whose text is the first paragraph below it; what follows are its children."""
         content: JsonObject = {"rich_text": []}
         if nodes and nodes[0].type == "paragraph":
@@ -119,21 +123,21 @@ class _Reader:
             content["children"] = children
         return block(kind, **content)
 
-    def _table(self, table: SyntaxTreeNode) -> JsonObject:
+    def _table(self, table: "SyntaxTreeNode") -> JsonObject:
         rows = [row for part in table.children for row in part.children]
         cells = [[self._rich(cell) for cell in row.children] for row in rows]
         width = max(len(row) for row in cells)
         lines = [block("table_row", cells=[*row, *[[]] * (width - len(row))]) for row in cells]
         return block("table", table_width=width, has_column_header=True, has_row_header=False, children=lines)
 
-    def _rich(self, node: SyntaxTreeNode, skipped: int = 0) -> list[JsonObject]:
+    def _rich(self, node: "SyntaxTreeNode", skipped: int = 0) -> list[JsonObject]:
         inline = node.children[0] if node.children else None
         if inline is None or inline.type != "inline":
             return []
         spans = list(self._spans(inline.to_tokens()[0].children or []))
         return _texts(_without_start(spans, skipped))
 
-    def _spans(self, tokens: Sequence[Token]) -> Iterator[_Span]:
+    def _spans(self, tokens: "Sequence[Token]") -> Iterator[_Span]:
         styles: list[str] = []
         url, began = "", False
         for token in tokens:
@@ -155,7 +159,7 @@ class _Reader:
                 began = began or bool(span.content)
                 yield span
 
-    def _leaf(self, token: Token, styles: frozenset[str], url: str) -> _Span:
+    def _leaf(self, token: "Token", styles: frozenset[str], url: str) -> _Span:
         link = url if self._linkable(url) else ""
         match token.type:
             case "code_inline":
