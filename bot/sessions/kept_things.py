@@ -9,18 +9,18 @@ from bot.agents.transcript_text import entries
 from bot.domain.database import Unit
 from bot.domain.memory import KeepsForPerson, MemoryEntry, Recollection, Tier
 from bot.domain.messages import Conversation, Place
-from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import Session
-from bot.domain.summaries import ConversationSummary, SummaryFields
+from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.store import dropped_write
 from bot.memory.editing import TierOf
 from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import reference, shortened
 from bot.memory.store import drop_fact
+from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of, summary_id
+from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
 from bot.memory.summaries.words import in_words
 from bot.sessions.conversation_store import SpokenMessage, conversation_of, said_after, said_count, unsay_write
 from bot.sessions.house import House
@@ -157,7 +157,7 @@ class KeptThings:
             for epoch in range(done + 1, session.epoch + 1):
                 told = entries(await transcript(self._database, replace(session, epoch=epoch)))
                 if any(await asyncio.to_thread(_named, told, names)):
-                    await self._database.write(Unit.of(nothing_write(_unlearned(session, epoch), FORGOTTEN)))
+                    await self._database.write(Unit.of(nothing_write(blank_summary(session, epoch), FORGOTTEN)))
                     count += 1
         return count
 
@@ -199,22 +199,3 @@ def _of_connector(one: Recollection, removal: Unit) -> KeptThing:
 def _learned(place: Conversation) -> Learned:
     """Of words in a channel it is not known who reads them now: they are shown there, and to their person alone."""
     return IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key)
-
-
-def _unlearned(session: Session, epoch: int) -> ConversationSummary:
-    """The part of a session of which nothing is to be kept, as narrow as can be."""
-    return ConversationSummary(
-        id=summary_id(session.id, epoch),
-        session_id=session.id,
-        epoch=epoch,
-        person=session.key.person,
-        role=session.role,
-        agent=session.agent,
-        conversation=session.key.conversation_key,
-        learned=IN_DM,
-        trust=Trust.EXTERNAL,
-        began_at=session.opened_at,
-        ended_at=session.last_at,
-        fields=SummaryFields(""),
-        by_model=False,
-    )

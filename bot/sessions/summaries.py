@@ -18,6 +18,7 @@ from bot.errors import StorageError
 from bot.memory.forgotten_words import ForgottenWords, forgotten_in
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries import store as summary_store
+from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import plain_fields, with_facts
 from bot.memory.summaries.sharing import asked_to_share
@@ -32,7 +33,6 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 60.0
 AT_ONCE = 3
-UNTOLD = SummaryFields("")
 FORGET = "forget"
 """The tool. A conversation in which something was forgotten repeats it, so nothing of it is kept."""
 
@@ -106,23 +106,8 @@ class SessionSummaries:
         learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
         if not learned.private and any(block.private for message in messages for block in message.blocks):
             learned = IN_DM
-        return ConversationSummary(
-            id=summary_store.summary_id(session.id, epoch),
-            session_id=session.id,
-            epoch=epoch,
-            person=session.key.person,
-            role=session.role,
-            agent=session.agent,
-            conversation=session.key.conversation_key,
-            learned=learned,
-            trust=origin_of(messages).trust,
-            began_at=session.opened_at,
-            ended_at=session.last_at,
-            fields=UNTOLD,
-            by_model=False,
-            tools=said.tools,
-            to_share=asked_to_share(said.requests),
-        )
+        blank = blank_summary(session, epoch, learned, origin_of(messages).trust)
+        return replace(blank, tools=said.tools, to_share=asked_to_share(said.requests))
 
     async def _why_not(
         self,

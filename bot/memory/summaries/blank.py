@@ -1,0 +1,28 @@
+"""A summary before anything is said in it."""
+
+from bot.domain.origins import Trust
+from bot.domain.privacy import IN_DM, Learned
+from bot.domain.sessions import Session
+from bot.domain.summaries import ConversationSummary, SummaryFields
+from bot.memory.summaries.store import summary_id
+
+
+def blank_summary(
+    session: Session, epoch: int, learned: Learned = IN_DM, trust: Trust = Trust.EXTERNAL
+) -> ConversationSummary:
+    """Of one epoch of a session, as private and as little trusted as can be where nothing else is known."""
+    return ConversationSummary(
+        id=summary_id(session.id, epoch),
+        session_id=session.id,
+        epoch=epoch,
+        person=session.key.person,
+        role=session.role,
+        agent=session.agent,
+        conversation=session.key.conversation_key,
+        learned=learned,
+        trust=trust,
+        began_at=session.opened_at,
+        ended_at=session.last_at,
+        fields=SummaryFields(""),
+        by_model=False,
+    )
