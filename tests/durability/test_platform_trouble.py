@@ -116,7 +116,7 @@ async def interactions_twice(made: Troubled) -> None:
     await made.answered()
     discord.interactions.redeliver(clicked)
     used = person.slash(person.dm, "status")
-    await made.until(lambda: used.response is not None and "role Friend" in used.response.content)
+    await made.until(lambda: used.response is not None and "role Partner" in used.response.content)
     discord.interactions.redeliver(used)
     made.say()
     await made.answered()

@@ -14,6 +14,7 @@ from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 
+PATIENCE_S = 30
 READY = call("pm_prepare_workspace", {"project": "shop", "goal": "a shop that adds up", "skill": "webdev"})
 LED: Sequence[PlanStep] = (
     call("agent_queen", {"instruction": "do:lead"}),
@@ -171,7 +172,7 @@ async def test_the_breaker_refuses_batches_until_one_ant_succeeds(home: Path):
 
 
 async def test_never_more_ants_at_once_than_the_skill_says(home: Path):
-    at_work, most = set[str](), [0]
+    at_work, most, three = set[str](), [0], asyncio.Event()
 
     class Counting(PlanModel):
         async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
@@ -180,6 +181,10 @@ async def test_never_more_ants_at_once_than_the_skill_says(home: Path):
             name = opening(request).partition("You are the ant ")[2][:2]
             at_work.add(name)
             most[0] = max(most[0], len(at_work))
+            if len(at_work) == 3:
+                three.set()
+            async with asyncio.timeout(PATIENCE_S):
+                await three.wait()
             for _ in range(20):
                 await asyncio.sleep(0)
             at_work.discard(name)

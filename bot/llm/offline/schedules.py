@@ -27,7 +27,7 @@ _OTHER = re.compile(
     r"^remind\s+(?!me\b|us\b|myself\b)(?P<who><@[^>]+>|@?\S+)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL
 )
 _ABOUT = re.compile(r"^(?:to|about|that|of)\s+", re.IGNORECASE)
-_ROW = re.compile(r"^- (?P<ref>\w+) (?P<name>.*?): (?:cron|once)", re.MULTILINE)
+_ROW = re.compile(r"^- (?P<ref>\w+) (?P<name>.*): .*?; next ", re.MULTILINE)
 _ACTIONS = {"cancel": "cancel", "delete": "cancel", "stop": "cancel", "pause": "pause", "resume": "resume"}
 _DONE = {"cancel": "cancelled", "pause": "paused", "resume": "resumed"}
 
