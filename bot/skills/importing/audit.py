@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from bot.skills.importing.audit_rules import RULES
@@ -55,9 +56,26 @@ _INSTALLERS = frozenset({"setup.py", "package.json", "makefile", "install.sh", "
 _UPWARDS = re.compile(r"(?:\]\(|[\"'`\s(=]|^)(?:\./)?((?:\.\./){1,40}|\.\.(?=[)\"'`]))")
 
 
-def audit_texts(texts: Sequence[tuple[str, int, str]]) -> tuple[Finding, ...]:
-    """Findings in texts, each with its file and the line on which it begins."""
-    return _limited([found for file, first, text in texts for found in _lines(file, first, text)])
+@dataclass(frozen=True)
+class AuditedText:
+    """A text and where it stands."""
+
+    file: str
+    line: int
+    """The line of the file on which it begins, from 1."""
+    text: str
+    on_one_line: bool = False
+    """A JSON string: its line breaks are escapes, so all of it stands on `line`."""
+
+
+def audit_texts(texts: Sequence[AuditedText]) -> tuple[Finding, ...]:
+    """Findings in texts, each with its file and line."""
+    return _limited([found for text in texts for found in _findings_of(text)])
+
+
+def _findings_of(text: AuditedText) -> Iterator[Finding]:
+    for found in _lines(text.file, text.line, text.text):
+        yield replace(found, line=text.line) if text.on_one_line else found
 
 
 def audit_files(folder: str, files: Mapping[str, bytes], executable: frozenset[str]) -> tuple[Finding, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
+from bot.skills.importing.audit import AuditedText
 from bot.skills.importing.findings import Finding
 
 
@@ -49,7 +50,7 @@ class ForeignSkill:
     x_source: JsonObject = field(default_factory=dict[str, object])
     """Keys that mean nothing here, kept as provenance."""
     findings: tuple[Finding, ...] = ()
-    texts: tuple[tuple[str, int, str], ...] = ()
-    """What the audit reads: file, line of its first line, text."""
+    texts: tuple[AuditedText, ...] = ()
+    """What the audit reads."""
     limits: Confinement | None = None
     """The tools, hosts and paths that it keeps to by its own word, in the house's names. Taken: they only limit."""

@@ -4,6 +4,7 @@ from pathlib import PurePosixPath
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
+from bot.skills.importing.audit import AuditedText
 from bot.skills.importing.declarations import line_of, read_declarations, wrapped_declarations
 from bot.skills.importing.findings import Finding, Severity, shown
 from bot.skills.importing.foreign import ForeignSkill, ForeignTool, Format
@@ -112,14 +113,18 @@ def _skill(given: JsonObject, path: str, text: str) -> ForeignSkill | None:
             **({"tools": named} if named else {}),
         },
         findings=findings,
-        texts=((path, line, f"{name}\n{description}\n{body}"), *_texts(tools)),
+        texts=(_audited(path, line, f"{name}\n{description}\n{body}"), *_texts(tools)),
     )
 
 
-def _texts(tools: tuple[ForeignTool, ...]) -> tuple[tuple[str, int, str], ...]:
+def _texts(tools: tuple[ForeignTool, ...]) -> tuple[AuditedText, ...]:
     return tuple(
-        (tool.file, tool.line, f"{tool.name} {tool.description} {_strings(tool.parameters)}") for tool in tools
+        _audited(tool.file, tool.line, f"{tool.name} {tool.description} {_strings(tool.parameters)}") for tool in tools
     )
+
+
+def _audited(file: str, line: int, text: str) -> AuditedText:
+    return AuditedText(file, line, text, on_one_line=True)
 
 
 def _strings(value: Any) -> str:

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
+from bot.skills.importing.audit import AuditedText
 from bot.skills.importing.findings import Finding, Severity, shown
 from bot.skills.importing.foreign import ForeignSkill, Format
 from bot.skills.importing.foreign_limits import read_limits
@@ -57,7 +58,7 @@ def read_skill_md(path: str, data: bytes, files: Mapping[str, bytes], wanted: Fo
         command=reader.command(),
         auto_invoke=reader.auto_invoke(),
         x_source={**{key: value for key, value in front.values.items() if key not in _TAKEN}, **blocks.foreign},
-        texts=((path, 1, text),),
+        texts=(AuditedText(path, 1, text),),
         limits=limits.confinement,
     )
     return replace(skill, findings=tuple(reader.findings))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
-from bot.skills.importing.audit import audit_texts
+from bot.skills.importing.audit import AuditedText, audit_texts
 from bot.skills.importing.findings import Finding, Severity, blocking
 from bot.skills.importing.names import skeleton
 from bot.skills.making.draft import Draft
@@ -32,7 +32,7 @@ def findings_of(draft: Draft) -> tuple[Finding, ...]:
     """The static audit of every file, and of its lines joined as a shell would join them."""
     texts = [(name, 1, text) for name, text in sorted(draft.files.items())]
     joined = [(name, 1, folded) for name, _, text in texts if (folded := text.replace("\\\n", "")) != text]
-    found = [*audit_texts(texts), *audit_texts(joined)]
+    found = [found for some in (texts, joined) for found in audit_texts([AuditedText(*one) for one in some])]
     for name, first, text in (*texts, *joined):
         if name.endswith(".sh"):
             found.extend(_destructive(name, first, text))

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
-from bot.skills.importing.audit import audit_texts
+from bot.skills.importing.audit import AuditedText, audit_texts
 from bot.skills.importing.bundle import Bundle
 from bot.skills.importing.findings import ImportRefused, shown
 from bot.skills.importing.foreign import Format
@@ -147,6 +147,7 @@ def test_any_bytes_are_staged_or_refused_with_a_report(data: bytes, name: str, t
 
 
 @EVERYTHING
+@example(name="0\n\x1f\n0", description="")
 @given(
     name=st.text(min_size=1, max_size=80),
     description=st.text(max_size=200) | st.sampled_from(["```\n## Access\nGuest", "AllowedRoles: Guest", "# x\n~~~"]),
@@ -226,14 +227,14 @@ def test_what_is_shown_can_be_shown(text: str):
     ],
 )
 def test_honest_text_in_any_script_has_no_blocking_findings(text: str):
-    assert [str(one) for one in audit_texts((("S.md", 1, text),)) if one.severity == "block"] == []
+    assert [str(one) for one in audit_texts([AuditedText("S.md", 1, text)]) if one.severity == "block"] == []
 
 
 def test_shipped_skills_pass_their_own_audit(fixtures: Path):
     root = Path(__file__).parents[3] / "skills"
     found: JsonObject = {}
     for path in root.glob("*/SKILL.md"):
-        for finding in audit_texts(((path.parent.name, 1, path.read_text()),)):
+        for finding in audit_texts([AuditedText(path.parent.name, 1, path.read_text())]):
             if finding.severity == "block":
                 found[f"{finding.file}:{finding.line}"] = finding.text
     assert found == {}
